@@ -112,7 +112,7 @@ deb: ## the Debian package, into build/deb (ARCH=arm64 for another machine)
 	@.ci/make-deb $(ARCH)
 
 bench: setup ## how long a card takes
-	@$(BIN)/python -m tablectl.bench $(ARGS)
+	@$(BIN)/python -m simulators.stage.bench $(ARGS)
 
 measure: setup ## the structure in figures: layers, repetitions, files and calls a card (ARGS='--where 5' names places)
 	@$(BIN)/python -m tests.tools.measure $(ARGS)

@@ -14,6 +14,8 @@ from drivers.transport.backend import UsbBackend
 from drivers.transport.base import WireOpener
 from drivers.transport.serial import ADDRESSES, Parity, can_be_address
 
+#: Of a shoe that tells tags: the number of the antenna at its mouth.
+MOUTH: Final = 1
 #: The type of a setting that is a table of its own, `[device.settings.NAME]` of KEY = "text".
 TEXTS: Final = Mapping[str, str]
 
@@ -49,6 +51,18 @@ class UsbPlace:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class SetupSetting:
+    """A setting that a new configuration names, besides where the device is: with a value that is right at first, and
+    with what a house should know of it."""
+
+    key: str
+    value: str | int | bool
+    comment: str
+    #: Only where the device has more than one antenna.
+    for_several_antennas: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Driver:
     """How a model is reached and spoken to. `place` and `settings` are dataclasses: their fields are the keys of a
     device's settings in the configuration."""
@@ -74,6 +88,11 @@ class Driver:
     not_verified: str = ""
     #: Settings that an earlier version had, and what is right instead.
     removed: Mapping[str, str] = field(default_factory=dict)
+    #: Where it stands among the models of its role when a table is set up. The first one is proposed.
+    setup_place: int = 100
+    setup_settings: tuple[SetupSetting, ...] = ()
+    #: How many antennas one reader can have.
+    most_antennas: int = 1
 
     def mistakes(self, raw: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
         """What is wrong with a device's settings: key, what was found, what would be right."""

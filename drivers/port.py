@@ -5,7 +5,8 @@ keep their order. The writer writes, so that nobody who sends a command waits fo
 again by its stable identity, with growing pauses up to a ceiling. What happened is logged once lost and once back.
 
 Should one of the threads end all the same, the device is lost and the other one ends too. One that does not move is
-noticed by whoever watches `pulses` and calls `give_up`. What is known of the device is `health` (`drivers/health.py`).
+noticed by whoever watches `heartbeats` and calls `give_up`. What is known of the device is `health`
+(`drivers/health.py`).
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Generic, Protocol, Self, TypeVar
 
+from drivers.error_boundary import ErrorBoundary, where_of
 from drivers.facts import DeviceFact, Lost, Rejected
-from drivers.fence import Fence, where_of
 from drivers.health import DeviceHealth, Event, HealthRecord, event_of, tally_of
+from drivers.heartbeat import Heartbeat
 from drivers.protocol import DeviceProtocol
-from drivers.pulse import Pulse
 from drivers.thread_name import show_name
 from drivers.transport.base import Wire, WireLost, WireOpener, WireUnavailable
 
@@ -113,7 +114,7 @@ class Port(Generic[P]):
         self._closing = threading.Event()
         self._reader = threading.Thread(target=self._read_on, name=f"{name}-reader", daemon=True)
         self._writer = threading.Thread(target=self._write_on, name=f"{name}-writer", daemon=True)
-        self._pulses = (Pulse(self._reader.name, now_s=now_s), Pulse(self._writer.name, now_s=now_s))
+        self._heartbeats = (Heartbeat(self._reader.name, now_s=now_s), Heartbeat(self._writer.name, now_s=now_s))
         self._health = HealthRecord(name, tally_of(protocol), now_us=now_us)
         #: `protocol.closed` was called, and not `opened` since.
         self._is_lost = False
@@ -160,9 +161,9 @@ class Port(Generic[P]):
         return self._health.now()
 
     @property
-    def pulses(self) -> tuple[Pulse, ...]:
+    def heartbeats(self) -> tuple[Heartbeat, ...]:
         """The signs of life of both threads."""
-        return self._pulses
+        return self._heartbeats
 
     def give_up(self, reason: str) -> None:
         """For whoever found a thread of this port in trouble: the device is lost. Never waits for that thread, even
@@ -209,12 +210,12 @@ class Port(Generic[P]):
 
     def _read_on(self) -> None:
         """The reader's whole life."""
-        pulse, _ = self._pulses
-        with Fence() as life:
-            pulse.begin()
-            self._keep_open(pulse)
+        heartbeat, _ = self._heartbeats
+        with ErrorBoundary() as life:
+            heartbeat.begin()
+            self._keep_open(heartbeat)
         if life.error is None and self._closing.is_set():
-            pulse.end()
+            heartbeat.end()
             return
         reason = self._end(self._reader, life.error)
         self._jobs.put(None)
@@ -228,27 +229,27 @@ class Port(Generic[P]):
             self._log.error("thread ended", device=self.name, thread=thread.name, reason=self._ended)
         return self._ended
 
-    def _keep_open(self, pulse: Pulse) -> None:
+    def _keep_open(self, heartbeat: Heartbeat) -> None:
         pause_s = self._patience.first_s
         while not self._closing.is_set() and self._ended is None:
             began_s = self._now_s()
-            with Fence() as life:
-                pulse.rest()  # opening takes as long as it takes, and the device is lost meanwhile
+            with ErrorBoundary() as life:
+                heartbeat.rest()  # opening takes as long as it takes, and the device is lost meanwhile
                 wire = self._opener()
-                pulse.beat()
-                self._serve(wire, pulse)
+                heartbeat.beat()
+                self._serve(wire, heartbeat)
             if isinstance(life.error, WireUnavailable | WireLost):
                 self._lose(str(life.error), Event.MUTE if isinstance(life.error, _Mute) else event_of(life.error))
             elif life.error is not None:
                 self._lose(f"driver failed: {type(life.error).__name__}", Event.GONE, where=where_of(life.error))
             if self._now_s() - began_s > self._patience.ceiling_s:
                 pause_s = self._patience.first_s
-            pulse.rest()
+            heartbeat.rest()
             self._closing.wait(pause_s)
-            pulse.beat()
+            heartbeat.beat()
             pause_s = min(2 * pause_s, self._patience.ceiling_s)
 
-    def _serve(self, wire: Wire, pulse: Pulse) -> None:
+    def _serve(self, wire: Wire, heartbeat: Heartbeat) -> None:
         """Until the wire breaks (`WireLost`) or the port is closed (returns)."""
         try:
             if self._closing.is_set():
@@ -260,13 +261,13 @@ class Port(Generic[P]):
             self._be_back(wire.identity)
             self._deliver(facts)
             while not self._closing.is_set():
-                self._turn(wire, pulse)
+                self._turn(wire, heartbeat)
         finally:
             with self._lock:
                 self._wire = None
             wire.close()
 
-    def _turn(self, wire: Wire, pulse: Pulse) -> None:
+    def _turn(self, wire: Wire, heartbeat: Heartbeat) -> None:
         """One read, whatever it brings, and what is due."""
         try:
             data = wire.read(self._patience_of_read_s())
@@ -280,7 +281,7 @@ class Port(Generic[P]):
         facts: list[DeviceFact] = []
         with self._lock:
             now_s = self._now_s()
-            pulse.beat(now_s)
+            heartbeat.beat(now_s)
             if data:
                 self._health.heard(len(data), at_us)
                 facts += self._protocol.receive(data, now_s=now_s, at_us=at_us)
@@ -332,7 +333,7 @@ class Port(Generic[P]):
     def _facts_of_loss(self, reason: str) -> Sequence[DeviceFact]:
         at_us = self._now_us()
         facts: Sequence[DeviceFact] = [Lost(device=self.name, at_us=at_us, reason=reason)]
-        with self._lock, Fence() as driver:
+        with self._lock, ErrorBoundary() as driver:
             facts = self._protocol.closed(at_us=at_us, reason=reason)
         if driver.error is not None:
             self._log.warning("driver failed", device=self.name, **_of_bug(driver.error))
@@ -342,7 +343,7 @@ class Port(Generic[P]):
         for fact in facts:
             if self._health.told(fact) and isinstance(fact, Rejected):
                 self._log.warning("bytes rejected", device=self.name, reason=fact.reason, n_bytes=fact.n_bytes)
-            with Fence() as receiver:
+            with ErrorBoundary() as receiver:
                 self._sink(fact)
             if receiver.error is not None:
                 self._log.error("fact not taken", device=self.name, **_of_bug(receiver.error))
@@ -364,31 +365,31 @@ class Port(Generic[P]):
 
     def _write_on(self) -> None:
         """The writer's whole life."""
-        _, pulse = self._pulses
-        with Fence() as life:
-            pulse.begin()
-            self._keep_writing(pulse)
+        _, heartbeat = self._heartbeats
+        with ErrorBoundary() as life:
+            heartbeat.begin()
+            self._keep_writing(heartbeat)
         if life.error is None and (self._closing.is_set() or self._ended is not None):
-            pulse.end()
+            heartbeat.end()
             return
         reason, wire = self._end(self._writer, life.error), self._wire
         if wire is not None:
             self._fail_write(wire, reason)
 
-    def _keep_writing(self, pulse: Pulse) -> None:
-        pulse.rest()
+    def _keep_writing(self, heartbeat: Heartbeat) -> None:
+        heartbeat.rest()
         self._writer_is_free = True
         while (job := self._jobs.get()) is not None:
-            pulse.beat()
+            heartbeat.beat()
             self._writer_is_free = False
             job.taken.release()
-            with Fence() as writing:
+            with ErrorBoundary() as writing:
                 self._write(job)
             if isinstance(writing.error, WireLost):
                 self._fail_write(job.wire, str(writing.error))
             elif writing.error is not None:
                 self._fail_write(job.wire, f"wire failed: {type(writing.error).__name__} at {where_of(writing.error)}")
-            pulse.rest()
+            heartbeat.rest()
             self._writer_is_free = True
 
     def _write(self, job: _Job) -> None:
@@ -411,11 +412,11 @@ class Port(Generic[P]):
 
         def close() -> None:
             show_name()
-            with Fence():
+            with ErrorBoundary():
                 wire.close()
 
         closer = threading.Thread(target=close, name=f"{self.name}-closer", daemon=True)
-        with Fence() as starting:
+        with ErrorBoundary() as starting:
             closer.start()
         # Where no thread can be had, the reader closes it after its next read.
         return closer if starting.error is None else None

@@ -1,26 +1,33 @@
-"""The models this program drives, one line each: `DRIVERS`.
+"""The models this program drives: `DRIVERS`. Folders name their own, other packages announce theirs.
 
-A line says where a model's entry stands, and only the entries that somebody asks for are imported: a table starts
-without the drivers of the devices that it does not have.
+A folder says in `MODELS` where the entry of each of its models stands; another package says it with an entry point of
+the group `tablectl.drivers`. Only the entries that somebody asks for are imported: a table starts without the drivers
+of the devices that it does not have.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pkgutil import resolve_name
+from importlib import import_module
+from importlib.metadata import entry_points
+from pkgutil import iter_modules, resolve_name
 from typing import Final
 
+import drivers
 from drivers.entry import Driver
+
+#: The group of entry points in which a package announces a model: the name is its id, the value its `Driver`.
+GROUP: Final = "tablectl.drivers"
 
 
 class Registry(Mapping[str, Driver]):
-    """Entries by the id of their model, from lines of `module:attribute`."""
+    """Entries by the id of their model, from places `module:attribute`."""
 
     def __init__(self, places: Mapping[str, str]) -> None:
         self._places = places
 
     def __getitem__(self, driver: str) -> Driver:
-        """The entry, imported now if nobody did before. Raises `KeyError`, and `TypeError` for a line that is wrong."""
+        """The entry, imported now if nobody did before. Raises `KeyError`, and `TypeError` for a wrong place."""
         entry: object = resolve_name(self._places[driver])
         if not isinstance(entry, Driver) or entry.id != driver:
             raise TypeError(f"{self._places[driver]} is not the entry of {driver!r}")
@@ -36,33 +43,22 @@ class Registry(Mapping[str, Driver]):
     def __len__(self) -> int:
         return len(self._places)
 
+    def of_role(self, role: str) -> tuple[Driver, ...]:
+        """All models of a role, in the order in which they are offered when a table is set up."""
+        models = [entry for entry in self.values() if entry.role == role]
+        return tuple(sorted(models, key=lambda entry: entry.setup_place))
 
-DRIVERS: Final = Registry(
-    {
-        "angel-eye": "drivers.angel_eye.entry:ANGEL_EYE",
-        "line-shoe": "drivers.line_shoe.entry:LINE_SHOE",
-        "xkeys-xk24": "drivers.xkeys.entry:XKEYS_XK24",
-        "xkeys-xk16": "drivers.xkeys.entry:XKEYS_XK16",
-        "xkeys-xk60": "drivers.xkeys.entry:XKEYS_XK60",
-        "xkeys-xk80": "drivers.xkeys.entry:XKEYS_XK80",
-        "xkeys-xk3-pedal": "drivers.xkeys.entry:XKEYS_XK3_PEDAL",
-        "xkeys-xk12-si": "drivers.xkeys.entry:XKEYS_XK12_SI",
-        "xkeys-xk3-si": "drivers.xkeys.entry:XKEYS_XK3_SI",
-        "xkeys-xk12-jog": "drivers.xkeys.entry:XKEYS_XK12_JOG",
-        "xkeys-xk12-joystick": "drivers.xkeys.entry:XKEYS_XK12_JOYSTICK",
-        "streamdeck-15": "drivers.streamdeck.entry:STREAMDECK_15",
-        "streamdeck-xl": "drivers.streamdeck.entry:STREAMDECK_XL",
-        "streamdeck-mini": "drivers.streamdeck.entry:STREAMDECK_MINI",
-        "streamdeck-pedal": "drivers.streamdeck.entry:STREAMDECK_PEDAL",
-        "modbus-panel": "drivers.modbus_panel.entry:MODBUS_PANEL",
-        "patlite-lr6": "drivers.patlite.entry:PATLITE_LR6",
-        "qlight-usb": "drivers.qlight.entry:QLIGHT_USB",
-        "blink1": "drivers.blink1.entry:BLINK1",
-        "shuffler": "drivers.shuffler.entry:SHUFFLER",
-        "pn532": "drivers.pn532.entry:PN532",
-        "feig": "drivers.feig.entry:FEIG",
-        "pepper": "drivers.pepper.entry:PEPPER",
-        "rfid-shoe-pn532": "drivers.rfid_shoe.with_pn532:SHOE",
-        "rfid-shoe-feig": "drivers.rfid_shoe.with_feig:SHOE",
-    }
-)
+
+def places(announced: Mapping[str, str]) -> dict[str, str]:
+    """Where the entry of each model stands. Raises `ValueError` where another package announces a model of ours."""
+    found: dict[str, str] = {}
+    for folder in iter_modules(drivers.__path__, f"{drivers.__name__}."):
+        if folder.ispkg:
+            models: Mapping[str, str] = getattr(import_module(folder.name), "MODELS", {})
+            found.update({model: f"{folder.name}.{place}" for model, place in models.items()})
+    if twice := sorted(found.keys() & announced.keys()):
+        raise ValueError(f"two drivers are called {twice[0]}: each id names one model in every configuration")
+    return found | dict(announced)
+
+
+DRIVERS: Final = Registry(places({point.name: point.value for point in entry_points(group=GROUP)}))

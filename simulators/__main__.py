@@ -11,9 +11,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Final
 
-from simulators.faults import NO_FAULTS, FaultPlanError, load_faults
-from simulators.registry import SIMULATORS
-from simulators.standalone import Options
+from simulators.devices.faults import NO_FAULTS, FaultPlanError, load_faults
+from simulators.devices.registry import SIMULATORS
+from simulators.devices.standalone import Options
 
 WRONG_USAGE: Final = 2
 
@@ -30,7 +30,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("device", metavar="DEVICE", help="a name below, or `list`")
     parser.add_argument("--link", type=Path, metavar="PATH", help="where the port is linked, unplugged or not")
     parser.add_argument("--seed", type=int, default=1, help="of the cards and of the faults (default: 1)")
-    parser.add_argument("--faults", type=Path, metavar="FILE", help="a fault plan (TOML, see simulators/faults.py)")
+    parser.add_argument(
+        "--faults", type=Path, metavar="FILE", help="a fault plan (TOML, see simulators/devices/faults.py)"
+    )
     parser.add_argument("--tag", nargs="+", action="extend", default=[], metavar="UID", help="tags in the field")
     parser.add_argument("--every", type=float, metavar="S", help="do the usual thing every S seconds, unasked")
     parser.add_argument("--speed", type=float, default=1.0, metavar="X", help="times the wire's pace; 0: unpaced")

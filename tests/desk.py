@@ -9,29 +9,30 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from simulators.angel_eye import AngelEyeSimulator
-from simulators.faults import NO_FAULTS, FaultPlan
-from simulators.patlite import LightChange, PatliteSimulator
-from simulators.usb_bus import UsbBus
-from simulators.wire import PtyEnd
-from simulators.world import World
-from simulators.xkeys import LampChange, XKeysSimulator
-from tablectl.api.client import NoController, Reader, Speaker
+from drivers.patlite.messages import LightState
+from simulators.devices.angel_eye.simulator import AngelEyeSimulator
+from simulators.devices.faults import NO_FAULTS, FaultPlan
+from simulators.devices.patlite.simulator import PatliteSimulator
+from simulators.devices.usb_bus import UsbBus
+from simulators.devices.wire import PtyEnd
+from simulators.devices.world import World
+from simulators.devices.xkeys.simulator import LampChange, XKeysSimulator
+from simulators.stage.stage import SHOE_BAUD, Scene, config_text, newest_record, temporary_folder
+from tablectl.api.client import Connection, NoController, Subscription
 from tablectl.config.table_file import load
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.rulebook import Rulebook
-from tablectl.core.engine.words import Key
-from tablectl.demo.stage import SHOE_BAUD, Scene, config_text, newest_record, temporary_folder
+from tablectl.core.engine.vocabulary import Key
 from tablectl.games.registry import rulebook_of
+from tablectl.journal.clock import ClockWatch
 from tablectl.journal.copy import last_of
 from tablectl.journal.store import JournalUnusable
+from tablectl.journal.tilt import Mark, find
 from tablectl.ops.software.identity import identity
 from tablectl.table.clear_tilt import clear
-from tablectl.table.clock import ClockWatch
 from tablectl.table.controller.controller import Controller
 from tablectl.table.integrity_supervisor import DEFAULT_ROUNDS, Rounds
 from tablectl.table.synchronised import Synchronised
-from tablectl.table.tilt import Mark, find
 from tests.journal.journals import keep_keys, written
 
 #: Longer than anything takes that comes at all, in seconds.
@@ -180,15 +181,15 @@ class Desk:
 
     # -- people ------------------------------------------------------------------------------------------------------
 
-    def reader(self, after: int) -> Reader:
-        return Reader(self.socket, after=after)
+    def reader(self, after: int) -> Subscription:
+        return Subscription(self.socket, after=after)
 
     def enter(self, text: str) -> Record:
-        speaker = Speaker(self.socket)
+        connection = Connection(self.socket)
         try:
-            return speaker.enter(text)
+            return connection.enter(text)
         finally:
-            speaker.close()
+            connection.close()
 
     def press(self, key: Key) -> None:
         self.panel.tap(self.scene.panel[key])
@@ -305,7 +306,7 @@ class Desk:
     def _lamp(self, change: LampChange) -> None:
         self._note(f"lamp {change.key} {change.lamp.name}")
 
-    def _light(self, change: LightChange) -> None:
+    def _light(self, change: LightState) -> None:
         self._note("light")
 
     def _note(self, what: str) -> None:

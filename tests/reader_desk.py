@@ -8,15 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from simulators.feig import FeigProtocol
-from simulators.field import Field
-from simulators.reader import ReaderSimulator
-from simulators.wire import PtyEnd
-from simulators.world import AWAY, PhysicalCard, World
+from simulators.devices.feig.simulator import FeigProtocol
+from simulators.devices.field import Field
+from simulators.devices.reader import ReaderSimulator
+from simulators.devices.wire import PtyEnd
+from simulators.devices.world import AWAY, PhysicalCard, World
+from simulators.stage.stage import Scene
 from tablectl.core.cards import DECK, Card
-from tablectl.demo.stage import Scene
+from tablectl.journal.deck_register import Register
 from tablectl.journal.keys import load_sealing
-from tablectl.table.decks.register import Register
 from tests.desk import Desk, desk
 from tests.journal.journals import keep_keys
 

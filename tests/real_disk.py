@@ -14,9 +14,9 @@ from typing import Final
 
 import pytest
 
-from tablectl.demo.summary import check
+from simulators.stage.summary import check
+from tablectl.journal.tilt import Tilt, TiltKind
 from tablectl.table.controller.controller import EXIT_TILT
-from tablectl.table.tilt import Tilt, TiltKind
 from tests.desk import Desk, desk
 from tests.journal.journals import records
 from tests.test_tilt import notes, says_so, stopped

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tablectl.table.clock import ClockWatch, now_us, running_us
+from tablectl.journal.clock import ClockWatch, now_us, running_us
 
 
 class TheClock(ClockWatch):

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from simulators.world import AWAY, World
+from simulators.devices.world import AWAY, World
+from simulators.stage.readers import BADGES, Antenna, Reading
+from simulators.stage.stage import Scene
 from tablectl.api.client import ask
 from tablectl.cli.main import main
-from tablectl.demo.readers import BADGES, Antenna, Reading
-from tablectl.demo.stage import Scene
 from tablectl.journal.keys import load_sealing
 from tests.desk import LONG_S, Desk, desk
 from tests.journal.journals import keep_keys

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from tablectl.api.client import Reader
-from tablectl.core.engine.words import Key
-from tablectl.demo.summary import check
+from simulators.stage.summary import check
+from tablectl.api.client import Subscription
+from tablectl.core.engine.vocabulary import Key
+from tablectl.journal.tilt import find
 from tablectl.table.synchronised import Synchronised
-from tablectl.table.tilt import find
 from tests.desk import Desk, desk
 from tests.set_clock import TheClock
 
@@ -41,7 +41,7 @@ def a_hand(table: Desk) -> None:
 
 def until_it_is_told(table: Desk) -> dict[str, Any]:
     """What the controller says of the table to whoever comes now."""
-    with Reader(table.socket, after=table.newest) as reader:
+    with Subscription(table.socket, after=table.newest) as reader:
         return reader.table
 
 

@@ -13,19 +13,19 @@ from pathlib import Path
 
 import pytest
 
-from simulators.patlite import PatliteSimulator
-from simulators.usb_bus import UsbBus
-from simulators.xkeys import XKeysSimulator
+from simulators.devices.patlite.simulator import PatliteSimulator
+from simulators.devices.usb_bus import UsbBus
+from simulators.devices.xkeys.simulator import XKeysSimulator
+from simulators.stage.demo import welcome
+from simulators.stage.people import Secrets
+from simulators.stage.stage import Scene, config_text, temporary_folder
 from tablectl.cli.commands import check_config
-from tablectl.cli.commands.demo import welcome
 from tablectl.cli.main import COMMANDS, main
 from tablectl.core.engine.rulebook import Kind
-from tablectl.demo.people import Secrets
-from tablectl.demo.stage import Scene, config_text, temporary_folder
 from tablectl.games.registry import RULEBOOKS
 from tablectl.journal.public_keys import whole_fingerprint
 from tablectl.journal.store import Store
-from tablectl.ops.setup.found import Found
+from tablectl.ops.setup.discovery import Found
 from tests.journal.journals import KEYS, WHOLE_HAND, changed, keep_keys, records, written
 from tests.screens.test_tls import certificate
 from tests.wide import once
@@ -270,7 +270,7 @@ def test_a_hand_file_that_cannot_be_read_ends_with_2_and_names_line_and_remedy(
     out, said = capsys.readouterr()
     assert said.startswith(f"{path}: line ")
     assert told in said
-    assert out == ""
+    assert out == "1 hand file played through the engine, 0 with differences\n", "the others are played"
 
 
 def test_a_hand_file_that_is_not_there_or_no_text_ends_with_2(tmp_path: Path, capsys: Captured) -> None:
@@ -293,9 +293,10 @@ def test_a_hand_that_cannot_go_over_the_wire_ends_with_1_and_the_reason(tmp_path
     text = "# x\nrulebook texas-bonus\nseats 1\nlimits ante 1..100\n> bet 1 ante 100\n"
     path.write_text(text, encoding="utf-8")
     assert ends("play", "--wire", path) == 1
-    told = capsys.readouterr().err
+    told = capsys.readouterr().out
     assert told.startswith(f"{path}: the controller ended with 2")
     assert "limits.ante: found 1..100" in told
+    assert told.endswith("1 hand file played through the wire, 1 with differences\n")
 
 
 # --- journal --------------------------------------------------------------------------------------------------------

@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 
 from drivers.transport.serial import ADDRESSES
+from simulators.stage.stage import Scene
 from tablectl.config.limits import limits_of
 from tablectl.config.table_file import BadConfig, Config, load
-from tablectl.config.validation import Mistake
+from tablectl.config.usb import UsbMatch
 from tablectl.core.engine.facts import Limits
-from tablectl.core.engine.words import Tracking
+from tablectl.core.engine.vocabulary import Tracking
 from tablectl.core.options.choices import profile_of
-from tablectl.demo.stage import Scene
+from tablectl.core.validation import Mistake
 from tablectl.games.registry import LIMIT_RULES, PROFILES, RULEBOOKS, choices_of
 from tablectl.journal.readers import Readers
-from tablectl.table.usb_list import UsbMatch
 
 CONFIGS = sorted((Path(__file__).parents[1] / "config").glob("*.toml"))
 SHIPPED = Path(__file__).parents[1] / "config" / "mesa-1.toml"
@@ -341,7 +341,7 @@ WRONG: dict[str, tuple[tuple[str, str], str, str, str]] = {
         "one shoe at a table (THB-SAB-1)",
     ),
     "unknown_driver": (('"patlite-lr6"', '"patlite"'), "device[3].driver", "'patlite'", "did you mean 'patlite-lr6'?"),
-    "no_driver": (('driver = "patlite-lr6"', ""), "device[3].driver", "nothing", "angel-eye, line-shoe, "),
+    "no_driver": (('driver = "patlite-lr6"', ""), "device[3].driver", "nothing", "angel-eye, blink1, "),
     "unknown_setting": (("may_lock =", "may_lok ="), "device[1].settings.may_lok", "does not have", "may_lock"),
     "setting_of_another_kind": (("may_lock = false", "may_lock = 0"), "device[1].settings.may_lock", "0", "true or"),
     "choice_of_a_setting": (

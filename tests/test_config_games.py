@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from simulators.stage.games import table_of
 from tablectl.config.table_file import BadConfig, Config, load
 from tablectl.core.engine.facts import Limits
-from tablectl.core.engine.words import Equipment, Key, Tracking
+from tablectl.core.engine.vocabulary import Equipment, Key, Tracking
 from tablectl.core.settlement.pot_rules import Rake, RakeFrom
-from tablectl.demo.games import GAMES as DEMO
 from tablectl.games.registry import RULEBOOKS
 from tests.test_config_readers import antennas
 
@@ -53,7 +53,7 @@ def test_fcd_rst_2_resto_ante_and_limits_are_the_tables() -> None:
 def test_the_panel_has_the_keys_of_every_game(rulebook: str) -> None:
     (panel,) = [device for device in load(SHIPPED).devices if device.role == "panel"]
     assert panel.keys.keys() == set(Key)
-    assert rulebook not in DEMO or set(DEMO[rulebook].panel) <= panel.keys.keys()
+    assert set(table_of(rulebook).panel) <= panel.keys.keys()
 
 
 def test_a_game_takes_from_the_table_what_it_leaves_out(tmp_path: Path) -> None:

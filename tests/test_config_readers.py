@@ -7,9 +7,9 @@ from typing import Final
 
 import pytest
 
+from tablectl.config.spots import MOUTH, STUB, Spot
 from tablectl.config.table_file import Config
-from tablectl.core.engine.words import Equipment
-from tablectl.table.decks.spots import MOUTH, STUB, Spot
+from tablectl.core.engine.vocabulary import Equipment
 from tests.test_config import LIGHT, PORT, mistakes, read
 
 SHOE: Final = 'name = "sabot"\ndriver = "angel-eye"'

@@ -20,18 +20,18 @@ from drivers.facts import DoubtedCard
 from drivers.patlite.messages import LightState, Pattern
 from drivers.sealed import Sealed
 from drivers.xkeys.messages import Lamp
-from simulators.faults import Fault, FaultKind, FaultPlan
+from simulators.devices.faults import Fault, FaultKind, FaultPlan
+from simulators.stage.stage import Scene, Stage, config_text, temporary_folder
+from simulators.stage.summary import check
 from tablectl.config.table_file import load
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.decisions import Decision
 from tablectl.core.engine.rulebook import Rulebook
 from tablectl.core.engine.table import Table
-from tablectl.core.engine.words import Key
-from tablectl.demo.stage import Scene, Stage, config_text, temporary_folder
-from tablectl.demo.summary import check
+from tablectl.core.engine.vocabulary import Key
 from tablectl.games.registry import rulebook_of
+from tablectl.journal.clock import now_us
 from tablectl.journal.keys import make_keys
-from tablectl.table.clock import now_us
 from tablectl.table.controller import controller
 from tablectl.table.controller.controller import EXIT_OK, EXIT_TILT, Controller
 from tests.desk import BY, LONG_S, REASON, Desk, KeptLog, Record, desk
@@ -65,11 +65,11 @@ def decisions(record: Record) -> list[str]:
 
 
 def enter(stage: Stage, text: str) -> None:
-    speaker = stage.speaker()
+    connection = stage.connection()
     try:
-        assert speaker.enter(text)["ok"]
+        assert connection.enter(text)["ok"]
     finally:
-        speaker.close()
+        connection.close()
 
 
 # --- durable before any effect --------------------------------------------------------------------------------------

@@ -10,11 +10,11 @@ from io import StringIO
 
 import pytest
 
+from simulators.stage.stage import Scene
 from tablectl.api.client import ask
 from tablectl.cli.main import main
-from tablectl.demo.stage import Scene
+from tablectl.journal.deck_register import DeckState
 from tablectl.table.controller.controller import EXIT_OK, EXIT_TILT
-from tablectl.table.decks.register import DeckState
 from tests.desk import Desk, Record
 from tests.reader_desk import BLUE, RED, STRANGER, Tray, reader_desk, register_of
 from tests.secrecy import TAG_PLACES, cards_in, tags_in

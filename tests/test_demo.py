@@ -9,13 +9,20 @@ from typing import Final
 
 import pytest
 
-from simulators.angel_eye import AngelEyeSimulator
+from simulators.devices.angel_eye.simulator import AngelEyeSimulator
+from simulators.stage.chip_ledger import ChipLedger
+from simulators.stage.croupier import Croupier
+from simulators.stage.demo import SEED
+from simulators.stage.fault_plan import CHANCES, Level, Slip, plan_of
+from simulators.stage.games import table_of
+from simulators.stage.players import Players, Temper
+from simulators.stage.power_cuts import Moment, PowerCut
+from simulators.stage.stage import Scene, Stage, temporary_folder
+from simulators.stage.summary import check
 from tablectl.api.client import NoController
-from tablectl.cli.commands.demo import SEED
+from tablectl.api.stage import StageBroken
 from tablectl.config.limits import limits_of
 from tablectl.config.table_file import load
-from tablectl.core.engine.circle import declarations as circle
-from tablectl.core.engine.circle.draw import declarations as draw
 from tablectl.core.engine.decisions import (
     BetReversed,
     BetSettled,
@@ -27,18 +34,12 @@ from tablectl.core.engine.decisions import (
     Refund,
 )
 from tablectl.core.engine.facts import DeviceSaid, Limits
-from tablectl.core.engine.words import Declaration, Tracking
+from tablectl.core.engine.vocabulary import Declaration, Tracking
 from tablectl.core.settlement.banked import Outcome
-from tablectl.demo.croupier import Croupier
-from tablectl.demo.games import GAMES
-from tablectl.demo.mistakes import CHANCES, Level, Slip, plan_of
-from tablectl.demo.players import Players, Temper
-from tablectl.demo.power_cuts import Moment, PowerCut
-from tablectl.demo.purse import Purse
-from tablectl.demo.stage import Scene, Stage, StageBroken, temporary_folder
-from tablectl.demo.summary import check
+from tablectl.families.draw import declarations as draw
+from tablectl.families.holdem import declarations as circle
 from tablectl.games.registry import CIRCLE_GAMES, LIMIT_RULES, RULEBOOKS
-from tablectl.journal.volumes import Shelf
+from tablectl.journal.volumes import VolumeSet
 
 #: More than that a croupier does not press in a hand in which seven seats stay, at presence.
 PRESSES_MOST: Final = 8
@@ -61,13 +62,9 @@ def croupier_at(stage: Stage, *, level: Level = Level.NONE, seed: int = 3, tempe
 # --- games ----------------------------------------------------------------------------------------------------------
 
 
-def test_every_game_can_be_played_in_the_demo() -> None:
-    assert set(GAMES) == set(RULEBOOKS)
-
-
-@pytest.mark.parametrize("rulebook", GAMES)
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_the_limits_of_the_demos_table_are_those_that_a_house_may_have(rulebook: str) -> None:
-    bands = GAMES[rulebook].limits
+    bands = table_of(rulebook).limits
     section = {
         bet: {"least": band.least, "most": band.most, "authorised": list(band.authorised)}
         for bet, band in bands.items()
@@ -81,7 +78,7 @@ def test_the_limits_of_the_demos_table_are_those_that_a_house_may_have(rulebook:
 
 def test_every_slip_has_its_chance_and_goes_wrong_in_some_game() -> None:
     assert set(CHANCES) == set(Slip)
-    assert {slip for game in GAMES.values() for slip in game.slips} == set(Slip)
+    assert {slip for game in RULEBOOKS for slip in table_of(game).slips} == set(Slip)
 
 
 def test_everything_that_can_be_declared_is_declared_in_the_demo() -> None:
@@ -109,16 +106,16 @@ def test_everything_that_can_be_declared_is_declared_in_the_demo() -> None:
     ],
 )
 def test_a_hand_is_planned_from_what_can_go_wrong_in_its_game(rulebook: str, never: set[Slip]) -> None:
-    slips = GAMES[rulebook].slips
+    slips = table_of(rulebook).slips
     planned = {plan_of(hand, seed=1, level=Level.MANY, slips=slips).slip for hand in range(1000)}
     assert planned == {*slips, None}
     assert never == set(Slip) - set(slips)
 
 
-@pytest.mark.parametrize("rulebook", [game for game in GAMES if game not in CIRCLE_GAMES])
+@pytest.mark.parametrize("rulebook", [game for game in RULEBOOKS if game not in CIRCLE_GAMES])
 def test_in_a_visitors_second_hand_a_card_is_drawn_too_early_and_seen(rulebook: str) -> None:
     """As the README promises."""
-    slips = GAMES[rulebook].slips
+    slips = table_of(rulebook).slips
     first, second = (plan_of(hand, seed=SEED, level=Level.SOME, slips=slips) for hand in (1, 2))
     assert (first.slip, first.trouble) == (None, None)
     assert (second.slip, second.trouble) == (Slip.EARLY_SEEN, None)
@@ -126,7 +123,7 @@ def test_in_a_visitors_second_hand_a_card_is_drawn_too_early_and_seen(rulebook: 
 
 
 def test_without_faults_nothing_is_planned() -> None:
-    slips = GAMES["texas-poker"].slips
+    slips = table_of("texas-poker").slips
     plans = [plan_of(hand, seed=1, level=Level.NONE, slips=slips) for hand in range(100)]
     assert {(plan.slip, plan.trouble) for plan in plans} == {(None, None)}
 
@@ -147,7 +144,7 @@ def test_without_faults_nothing_is_planned() -> None:
 def test_players_claim_with_a_pair_of_aces_or_better_and_seldom_without(cards: list[str], *, wins: bool) -> None:
     """TPC-DEV-16."""
     game = RULEBOOKS["texas-poker"]({})
-    players = Players(game, GAMES["texas-poker"].limits, seats=7, seed=1, temper=Temper.MIXED)
+    players = Players(game, table_of("texas-poker").limits, seats=7, seed=1, temper=Temper.MIXED)
     claims = sum(players.claims(cards) for _ in range(500))
     assert claims > 300 if wins else claims < 100
 
@@ -206,20 +203,20 @@ def closed(float_change: int) -> HandClosed:
     ],
 )
 def test_the_players_lose_what_the_table_wins(decisions: list[Decision], float_change: int) -> None:
-    purse = Purse(following=frozenset({"second"}))
+    ledger = ChipLedger(following=frozenset({"second"}))
     for each in [*decisions, closed(float_change)]:
-        purse.see(each)
-    assert purse.agrees
-    assert purse.float_change == float_change
+        ledger.see(each)
+    assert ledger.agrees
+    assert ledger.float_change == float_change
 
 
 def test_bets_of_an_open_hand_are_nobodys_loss_yet() -> None:
-    purse = Purse()
+    ledger = ChipLedger()
     seen: list[Decision] = [taken(1, "ante", 500), settled(1, "ante", 500, -500), closed(500), taken(1, "ante", 700)]
     for each in seen:
-        purse.see(each)
-    assert purse.agrees
-    assert purse.chips == -500
+        ledger.see(each)
+    assert ledger.agrees
+    assert ledger.chips == -500
 
 
 @pytest.mark.parametrize(
@@ -231,10 +228,10 @@ def test_bets_of_an_open_hand_are_nobodys_loss_yet() -> None:
     ],
 )
 def test_chips_that_do_not_agree_are_noticed(wrong: list[Decision], float_change: int) -> None:
-    purse = Purse()
+    ledger = ChipLedger()
     for each in [*wrong, closed(float_change)]:
-        purse.see(each)
-    assert not purse.agrees
+        ledger.see(each)
+    assert not ledger.agrees
 
 
 # --- the table ------------------------------------------------------------------------------------------------------
@@ -256,7 +253,7 @@ def test_a_hand_of_a_circle_game_without_amounts_takes_few_presses_where_only_ro
 
 
 @pytest.mark.system
-@pytest.mark.parametrize("rulebook", [game for game in GAMES if game not in CIRCLE_GAMES])
+@pytest.mark.parametrize("rulebook", [game for game in RULEBOOKS if game not in CIRCLE_GAMES])
 def test_a_hand_of_seven_seats_that_all_stay_takes_eight_presses_at_most(rulebook: str) -> None:
     with temporary_folder() as folder, Stage(Scene(rulebook=rulebook, tracking="presence"), Path(folder)) as stage:
         croupier = croupier_at(stage, temper=Temper.STEADY)
@@ -341,6 +338,10 @@ def test_a_stage_is_ready_when_its_shoe_has_said_that_it_was_switched_on(monkeyp
         came(shoe)
 
     monkeypatch.setattr(AngelEyeSimulator, "client_came", late)
-    with temporary_folder() as folder, Stage(Scene(), Path(folder)) as stage, closing(Shelf(stage.journal)) as shelf:
-        events = [stored.decoded().event for stored in shelf.records()]
+    with (
+        temporary_folder() as folder,
+        Stage(Scene(), Path(folder)) as stage,
+        closing(VolumeSet(stage.journal)) as volume_set,
+    ):
+        events = [stored.decoded().event for stored in volume_set.records()]
     assert {"started", "stand-by"} <= {event.what for event in events if isinstance(event, DeviceSaid)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from tablectl.demo.people import CROUPIER, VISITOR, WHO, make_people
+from simulators.stage.people import CROUPIER, VISITOR, WHO, make_people
 from tablectl.people.accounts import Way
 from tablectl.people.people import People
 from tablectl.people.roles import ALL_ROLES, Role

@@ -16,16 +16,16 @@ from drivers.registry import DRIVERS
 from drivers.sealed import Sealed
 from drivers.topology.identity import UsbIdentity
 from drivers.xkeys.messages import Lamp
+from simulators.stage.stage import Scene
 from tablectl.config.devices import Device
 from tablectl.core.cards import card
 from tablectl.core.engine import facts as f
-from tablectl.core.engine.prompts import Instruction, Prompt
-from tablectl.core.engine.words import Key, Plug
-from tablectl.demo.stage import Scene
-from tablectl.table.devices.hands import HANDS
+from tablectl.core.engine.outputs import Signal, outputs
+from tablectl.core.engine.prompt import Instruction, Prompt
+from tablectl.core.engine.vocabulary import Key, Plug
+from tablectl.table.devices.adapters import ADAPTERS
 from tablectl.table.devices.last_report import LastReport
 from tablectl.table.devices.translator import NoTags, Translator
-from tablectl.table.outputs import Signal, outputs
 from tests.desk import Desk, desk
 
 AT_US = 1_795_219_200_000_000
@@ -188,7 +188,7 @@ ONLY_READ = {*READERS_OF_TAGS, "line-shoe", "shuffler"}
 def test_every_driver_has_a_hand_that_shows_what_the_table_wants(driver: str) -> None:
     settings = {"port": "here"} if DRIVERS[driver].place_defaults else {}
     _, protocol = DRIVERS[driver].make("it", settings, None)
-    assert len([kind for kind, _ in HANDS if isinstance(protocol, kind)]) == 1
+    assert len([kind for kind, _ in ADAPTERS if isinstance(protocol, kind)]) == 1
 
 
 def test_a_reader_of_tags_is_known_as_one() -> None:

@@ -11,10 +11,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from tablectl.core.codec import encode_json
+from tablectl.core.events.codec import encode_json
 from tablectl.core.timestamps import time_text
 from tablectl.journal.store import Store
-from tablectl.journal.volumes import Shelf, volumes
+from tablectl.journal.volumes import VolumeSet, volumes
 from tablectl.statistics.shifts import Shifts
 from tablectl.table.disk_space import (
     ALARM_BYTES,
@@ -57,8 +57,8 @@ def journal_of(path: Path, days: Iterable[tuple[int, int, int]]) -> Path:
 
 
 def rate(journal: Path) -> float | None:
-    with closing(Shelf(journal)) as shelf:
-        return dealt_a_day(shelf, HOUSE.day_of)
+    with closing(VolumeSet(journal)) as volume_set:
+        return dealt_a_day(volume_set, HOUSE.day_of)
 
 
 # -- how urgent --------------------------------------------------------------------------------------------------------
@@ -140,8 +140,8 @@ def test_the_disks_of_a_table_are_measured(tmp_path: Path) -> None:
     copy = tmp_path / "table.copy"
     copy.write_bytes(bytes(6000))
     leave_word(journal, Archives(folder=str(tmp_path), archive_bytes=10, journal_bytes=10, n_archives=1, keep=1))
-    with closing(Shelf(journal)) as shelf:
-        found = measured(journal, copy, HOUSE.day_of, shelf)
+    with closing(VolumeSet(journal)) as volume_set:
+        found = measured(journal, copy, HOUSE.day_of, volume_set)
     assert [(space.holds, space.path) for space in found] == [(each, str(tmp_path)) for each in Holds]
     disk = os.statvfs(tmp_path)
     assert found[0].free_bytes == pytest.approx(disk.f_bavail * disk.f_frsize, rel=0.05)
@@ -159,10 +159,10 @@ def test_volumes_count_as_far_as_they_are_here(tmp_path: Path, n_archived: int) 
     here = volumes(journal)[n_archived:]
     for path in volumes(journal)[:n_archived]:
         path.rename(tmp_path / f"archived-{path.name}")
-    with closing(Shelf(journal)) as shelf:
-        n_records = len(list(shelf.records()))
-        assert dealt_a_day(shelf, HOUSE.day_of) == n_records
-        (space,) = measured(journal, None, HOUSE.day_of, shelf)
+    with closing(VolumeSet(journal)) as volume_set:
+        n_records = len(list(volume_set.records()))
+        assert dealt_a_day(volume_set, HOUSE.day_of) == n_records
+        (space,) = measured(journal, None, HOUSE.day_of, volume_set)
     assert space.days is not None
     assert space.free_bytes / space.days == pytest.approx(sum(path.stat().st_size for path in here))
 
@@ -170,8 +170,8 @@ def test_volumes_count_as_far_as_they_are_here(tmp_path: Path, n_archived: int) 
 def test_a_folder_that_cannot_be_looked_at_is_left_out(tmp_path: Path) -> None:
     journal = journal_of(tmp_path / "table.db", [(0, 30, 2)])
     leave_word(journal, Archives(folder=str(tmp_path / "gone"), archive_bytes=1, journal_bytes=1, n_archives=1, keep=1))
-    with closing(Shelf(journal)) as shelf:
-        found = measured(journal, tmp_path / "gone" / "table.copy", HOUSE.day_of, shelf)
+    with closing(VolumeSet(journal)) as volume_set:
+        found = measured(journal, tmp_path / "gone" / "table.copy", HOUSE.day_of, volume_set)
     assert [space.holds for space in found] == [Holds.JOURNAL]
 
 

@@ -8,7 +8,15 @@ from typing import Any, Final
 
 import pytest
 
-from simulators.world import PhysicalCard
+from simulators.devices.world import PhysicalCard
+from simulators.stage.chip_ledger import ChipLedger
+from simulators.stage.croupier import Croupier
+from simulators.stage.draw import useless
+from simulators.stage.fault_plan import Level
+from simulators.stage.felt import Felt
+from simulators.stage.game_rotation import GameRotation
+from simulators.stage.stage import Scene, Stage, temporary_folder
+from simulators.stage.summary import check
 from tablectl.core.engine.decisions import (
     Awarded,
     BetTaken,
@@ -20,15 +28,7 @@ from tablectl.core.engine.decisions import (
     Spoke,
     TakenBack,
 )
-from tablectl.core.engine.words import Action, Equipment
-from tablectl.demo.croupier import Croupier
-from tablectl.demo.draw import useless
-from tablectl.demo.felt import Felt
-from tablectl.demo.in_turn import InTurn
-from tablectl.demo.mistakes import Level
-from tablectl.demo.purse import Purse
-from tablectl.demo.stage import Scene, Stage, temporary_folder
-from tablectl.demo.summary import check
+from tablectl.core.engine.vocabulary import Action, Equipment
 from tablectl.games.registry import RULEBOOKS
 
 
@@ -80,37 +80,37 @@ def won(amount: int) -> Awarded:
 CLOSED: Final = HandClosed(hand=1, presses=8, drawn=21, float_change=0)
 
 
-def counted(*decisions: Decision) -> Purse:
-    purse = Purse()
+def counted(*decisions: Decision) -> ChipLedger:
+    ledger = ChipLedger()
     for each in decisions:
-        purse.see(each)
-    return purse
+        ledger.see(each)
+    return ledger
 
 
 def test_fcd_win_5_a_pot_that_nobody_opened_is_nobodys_loss_and_is_won_in_the_next_hand() -> None:
     first = (ante(1), ante(2), PotCarried(amount=200), CLOSED)
-    assert (purse := counted(*first)).agrees
-    assert (purse.pot, purse.waits) == (200, True)
-    purse = counted(*first, ante(1), ante(2), won(400), CLOSED)
-    assert (purse.agrees, purse.waits, purse.chips) == (True, False, 0)
+    assert (ledger := counted(*first)).agrees
+    assert (ledger.pot, ledger.waits) == (200, True)
+    ledger = counted(*first, ante(1), ante(2), won(400), CLOSED)
+    assert (ledger.agrees, ledger.waits, ledger.chips) == (True, False, 0)
     assert not counted(*first, ante(1), ante(2), won(200), CLOSED).agrees, "the pot was forgotten"
 
 
 def test_fcd_win_5_a_pass_that_is_taken_back_opens_the_pot_again() -> None:
     back = TakenBack(seat=2, action=Action.CHECK)
     checked = spoke(2, 0)
-    purse = counted(ante(1), ante(2), checked, PotCarried(amount=200), back)
-    assert purse.carried is None
+    ledger = counted(ante(1), ante(2), checked, PotCarried(amount=200), back)
+    assert ledger.carried is None
 
 
 def test_antes_that_stay_for_a_new_deal_are_not_put_in_twice() -> None:
     """AMB-46."""
     refund = Refund(seat=2, bet="pot", amount=300)
     void = (ante(1), ante(2), spoke(2, 300), HandVoided(clause="FCD-IRR-1"), refund, CLOSED)
-    assert (purse := counted(*void)).agrees
-    assert purse.kept == {1: 100, 2: 100}
-    assert (purse := counted(*void, ante(1), ante(2), won(200), CLOSED)).agrees
-    assert (purse.waits, purse.chips) == (False, 0)
+    assert (ledger := counted(*void)).agrees
+    assert ledger.kept == {1: 100, 2: 100}
+    assert (ledger := counted(*void, ante(1), ante(2), won(200), CLOSED)).agrees
+    assert (ledger.waits, ledger.chips) == (False, 0)
     assert not counted(*void[:4], CLOSED, ante(1), ante(2), won(200), CLOSED).agrees, "no refund"
 
 
@@ -134,7 +134,7 @@ def test_hands_are_dealt_changed_and_shown_and_no_card_is_in_two_places(equipmen
         assert kinds["discards"] > 0
         assert kinds["incident-raised"] == 0
         assert len({each.face for each in stage.world.cards()}) == len(stage.world.cards()) == 52
-        assert croupier.felt.purse.agrees
+        assert croupier.felt.ledger.agrees
         stage.stop_controller()
         assert check(stage.journal).good
 
@@ -144,7 +144,7 @@ def test_hands_are_dealt_changed_and_shown_and_no_card_is_in_two_places(equipmen
 def test_tpc_tab_3_every_game_is_played_in_turn_at_one_table() -> None:
     scenes = [Scene(rulebook=rulebook) for rulebook in RULEBOOKS]
     with temporary_folder() as folder, Stage(scenes[0], Path(folder)) as stage:
-        games = InTurn(stage, scenes, lambda felt: croupier_at(stage, felt))
+        games = GameRotation(stage, scenes, lambda felt: croupier_at(stage, felt))
         games.play(len(scenes))
         played = [
             each["rulebook"]
@@ -153,6 +153,6 @@ def test_tpc_tab_3_every_game_is_played_in_turn_at_one_table() -> None:
             if each["kind"] == "hand-opened"
         ]
         assert list(dict.fromkeys(played)) == list(RULEBOOKS)
-        assert games.croupier.felt.purse.agrees
+        assert games.croupier.felt.ledger.agrees
         stage.stop_controller()
         assert check(stage.journal).good

@@ -15,20 +15,20 @@ from typing import Final
 
 import pytest
 
+from simulators.stage.accounts import NotAsItWas
+from simulators.stage.croupier import Croupier
+from simulators.stage.fault_plan import Level
+from simulators.stage.power_cuts import Moment, PowerCut, Restarts, Tally, matches, play_on, random_moments
+from simulators.stage.stage import Scene, Stage, temporary_folder
+from simulators.stage.summary import check
 from tablectl.core.engine.decisions import CardTurned
 from tablectl.core.engine.facts import Pressed
 from tablectl.core.engine.slots import BY_NAME
-from tablectl.core.engine.words import Key
-from tablectl.core.stream import PublicRecord
-from tablectl.demo.accounts import NotAsItWas
-from tablectl.demo.croupier import Croupier
-from tablectl.demo.mistakes import Level
-from tablectl.demo.power_cuts import Moment, PowerCut, Restarts, Tally, matches, play_on, random_moments
-from tablectl.demo.stage import Scene, Stage, temporary_folder
-from tablectl.demo.summary import check
+from tablectl.core.engine.vocabulary import Key
+from tablectl.core.events.stream import PublicRecord
 from tablectl.journal.copy import last_of
 from tablectl.journal.lines import line_with_box, parse
-from tablectl.journal.whole import whole
+from tablectl.journal.verify_full import verify_full
 
 pytestmark = pytest.mark.system
 
@@ -121,13 +121,23 @@ def test_after_a_thousand_power_cuts_every_hand_is_finished(seed: int, level: Le
 def test_the_journal_of_many_power_cuts_can_be_kept_for_a_person_to_look_at() -> None:
     with temporary_folder() as folder:
         kept = Path(folder) / "kept"
-        command = [sys.executable, "-m", "tablectl.demo.power_cuts", "--cuts", "3", "--seed", "7", "--keep", str(kept)]
+        command = [
+            sys.executable,
+            "-m",
+            "simulators.stage.power_cuts",
+            "--cuts",
+            "3",
+            "--seed",
+            "7",
+            "--keep",
+            str(kept),
+        ]
         ran = subprocess.run(command, capture_output=True, text=True, check=False)
         assert (ran.returncode, ran.stderr) == (0, "")
         assert ran.stdout.startswith("3 power cuts, ")
         checked = check(kept / "table.db")
         assert checked.good
-        end = whole(kept / "table.db", kept / "table.copy").end
+        end = verify_full(kept / "table.db", kept / "table.copy").end
         assert last_of(kept / "table.copy") == end
         same = f"journal and copy are the same, {end.seq} records each"
         assert ran.stdout.endswith(f"journal {checked.text}; {same}\n")

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablectl.config.limits import limits_of
-from tablectl.config.validation import Mistake
 from tablectl.core.engine.facts import Limits
-from tablectl.core.engine.words import Tracking
+from tablectl.core.engine.vocabulary import Tracking
+from tablectl.core.validation import Mistake
 from tablectl.games.registry import LIMIT_RULES, PROFILES, RULEBOOKS
 
 POKER = LIMIT_RULES["texas-poker"]

@@ -8,13 +8,13 @@ from typing import Final
 
 import pytest
 
-from tablectl.core.engine.words import Equipment
-from tablectl.demo.accounts import cards_on_record, check_cards
-from tablectl.demo.croupier import Croupier
-from tablectl.demo.mistakes import Level
-from tablectl.demo.readers import Reading
-from tablectl.demo.stage import Scene, Stage, temporary_folder
-from tablectl.demo.summary import check
+from simulators.stage.accounts import cards_on_record, check_cards
+from simulators.stage.croupier import Croupier
+from simulators.stage.fault_plan import Level
+from simulators.stage.readers import Reading
+from simulators.stage.stage import Scene, Stage, temporary_folder
+from simulators.stage.summary import check
+from tablectl.core.engine.vocabulary import Equipment
 from tablectl.games.registry import RULEBOOKS
 
 pytestmark = [pytest.mark.slow, pytest.mark.system, pytest.mark.timeout(0)]

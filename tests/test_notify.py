@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.demo.stage import temporary_folder
+from simulators.stage.stage import temporary_folder
 from tablectl.ops.systemd_notify import ALIVE, READY, STOPPING, notify
 from tests.desk import LONG_S, desk
 

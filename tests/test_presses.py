@@ -8,12 +8,12 @@ from typing import Any, Final
 
 import pytest
 
+from simulators.stage.stage import Scene, config_text
 from tablectl.api.client import ask
 from tablectl.core.engine.facts import Pressed
-from tablectl.core.engine.prompts import Instruction, Prompt
+from tablectl.core.engine.prompt import Instruction, Prompt
+from tablectl.core.engine.vocabulary import Key, Question
 from tablectl.core.engine.whose_turn import REPEATED_KEY
-from tablectl.core.engine.words import Key, Question
-from tablectl.demo.stage import Scene, config_text
 from tablectl.table.devices.repeated_keys import RepeatedKeys
 from tests.desk import Desk, desk
 

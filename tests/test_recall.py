@@ -1,4 +1,4 @@
-"""The last hands, asked of the controller's door: all of them, the unfinished one too, and nothing that is sealed."""
+"""The last hands, asked of the controller: all of them, the unfinished one too, and nothing that is sealed."""
 
 from __future__ import annotations
 
@@ -11,42 +11,26 @@ from typing import Any
 
 import pytest
 
-from tablectl.api.behind import Asked, Behind
-from tablectl.api.entering import ENTERED
-from tablectl.api.listener import ControlSocket
-from tablectl.api.newest import Newest
+from simulators.stage.stage import temporary_folder
+from tablectl.api.methods import ENTERED
+from tablectl.api.server import ApiServer
 from tablectl.core.cards import DECK
 from tablectl.core.engine import facts as f
-from tablectl.core.engine.words import Tracking
-from tablectl.demo.stage import temporary_folder
-from tablectl.handfile.file import parse
+from tablectl.core.engine.vocabulary import Tracking
+from tablectl.journal.handfile.file import parse
 from tablectl.journal.store import Store
-from tablectl.table.clock import now_us
+from tests.api_context import api_context
 from tests.journal.journals import NEVER_SHOWN, SETUP, WHOLE_HAND, Writer, written
 
 UNFINISHED = "press new-hand\nbet 1 ante 1000\npress no-more-bets\ndraw As\n"
 VOID = UNFINISHED + "draw Kd\npress bank-exposed\npress confirm\npress confirm\n"
 
 
-def nobody(entered: Asked) -> None:
-    raise AssertionError("a recall enters nothing")
-
-
 @contextmanager
-def door(journal: Path, setup: f.Setup = SETUP) -> Iterator[Path]:
+def serving(journal: Path, setup: f.Setup = SETUP) -> Iterator[Path]:
     """The control socket over a journal."""
     path = journal.with_suffix(".sock")
-    made = ControlSocket(
-        path,
-        Behind(
-            journal=journal,
-            newest=Newest(),
-            greeting={"table": {"name": "Mesa 1"}},
-            setup=setup,
-            enter=nobody,
-            now_us=now_us,
-        ),
-    )
+    made = ApiServer(path, api_context(journal, greeting={"table": {"name": "Mesa 1"}}, setup=setup))
     made.start()
     try:
         yield path
@@ -81,7 +65,7 @@ NO_ENTRY = {
 
 def test_the_last_hands_are_listed_newest_first_with_the_unfinished_one(journal: Path) -> None:
     written(journal, WHOLE_HAND + VOID + UNFINISHED)
-    with door(journal) as path:
+    with serving(journal) as path:
         (said,) = asked(path, {"hands": 10})
     third, second, first = said["hands"]
     assert [each["hand"] for each in said["hands"]] == [3, 2, 1]
@@ -96,14 +80,14 @@ def test_the_last_hands_are_listed_newest_first_with_the_unfinished_one(journal:
 @pytest.mark.parametrize(("hands", "listed"), [(1, [3]), (2, [3, 2]), (3, [3, 2, 1]), (100, [3, 2, 1])])
 def test_no_more_hands_are_listed_than_were_asked_for(journal: Path, hands: int, listed: list[int]) -> None:
     written(journal, WHOLE_HAND + WHOLE_HAND + UNFINISHED)
-    with door(journal) as path:
+    with serving(journal) as path:
         (said,) = asked(path, {"hands": hands})
     assert [each["hand"] for each in said["hands"]] == listed
 
 
 def test_what_is_recorded_between_two_hands_makes_no_hand(journal: Path) -> None:
     written(journal, WHOLE_HAND + "press bank\nrestart")
-    with door(journal) as path:
+    with serving(journal) as path:
         (said,) = asked(path, {"hands": 10})
         assert [each["hand"] for each in said["hands"]] == [1]
         (unknown,) = asked(path, {"hand": 2})
@@ -113,7 +97,7 @@ def test_what_is_recorded_between_two_hands_makes_no_hand(journal: Path) -> None
 @pytest.mark.parametrize("hand", [1, 2, 3])
 def test_a_hand_is_told_from_its_first_record_to_its_last_and_ends(journal: Path, hand: int) -> None:
     written(journal, WHOLE_HAND + VOID + UNFINISHED)
-    with door(journal) as path:
+    with serving(journal) as path:
         (listed,) = asked(path, {"hands": 10})
         greeting, *records, end = asked(path, {"hand": hand})
     row = next(each for each in listed["hands"] if each["hand"] == hand)
@@ -125,7 +109,7 @@ def test_a_hand_is_told_from_its_first_record_to_its_last_and_ends(journal: Path
 
 def test_a_hand_that_was_never_played_is_no_hand(journal: Path) -> None:
     written(journal, WHOLE_HAND)
-    with door(journal) as path:
+    with serving(journal) as path:
         (said,) = asked(path, {"hand": 7})
     assert said == {"ok": False, "why": "unknown-hand", "error": "there is no hand 7 in this journal"}
 
@@ -136,13 +120,13 @@ def test_with_presence_the_seats_that_the_hand_before_left_are_told_with_it(jour
     seated = "press new-hand\npress seat-1\npress seat-4\npress no-more-bets\ndraw As\ndraw 7d\ndraw Qd\n"
     with Writer(journal, setup) as writer:
         writer.lines("restart\n" + seated + "press bank-exposed\npress confirm\npress confirm\npress new-hand")
-    with door(journal, setup) as path:
+    with serving(journal, setup) as path:
         assert [asked(path, {"hand": hand})[0]["carried"] for hand in (1, 2)] == [[], [1, 4]]
 
 
 def test_no_sealed_card_is_in_a_hand_that_is_recalled(journal: Path) -> None:
     written(journal, WHOLE_HAND + UNFINISHED)
-    with door(journal) as path:
+    with serving(journal) as path:
         whole = json.dumps(asked(path, {"hand": 1}))
         unfinished = json.dumps(asked(path, {"hand": 2}))
     assert [code for code in NEVER_SHOWN if f'"{code}"' in whole] == []
@@ -155,14 +139,14 @@ def test_no_sealed_card_is_in_a_hand_that_is_recalled(journal: Path) -> None:
 )
 def test_a_question_that_is_none_is_answered_with_what_would_be_right(journal: Path, what: object) -> None:
     Store.open(journal).close()
-    with door(journal) as path:
+    with serving(journal) as path:
         (said,) = asked(path, what)
     assert not said["ok"]
     assert "recall" in said["error"]
 
 
 def test_a_journal_that_cannot_be_read_is_said_so(journal: Path) -> None:
-    with door(journal) as path:
+    with serving(journal) as path:
         (said,) = asked(path, {"hands": 1})
     assert not said["ok"]
     assert "no such journal" in said["error"]

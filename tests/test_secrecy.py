@@ -25,23 +25,23 @@ from zipfile import ZipFile
 import pytest
 
 from drivers.angel_eye.messages import Code, Report, card_payload, encode_report
-from simulators.angel_eye import AngelEyeSimulator
-from simulators.patlite import PatliteSimulator
-from simulators.wire import PtyEnd
-from simulators.xkeys import XKeysSimulator
+from simulators.devices.angel_eye.simulator import AngelEyeSimulator
+from simulators.devices.patlite.simulator import PatliteSimulator
+from simulators.devices.wire import PtyEnd
+from simulators.devices.xkeys.simulator import XKeysSimulator
+from simulators.stage.games import Band
+from simulators.stage.stage import SHOE_BAUD, Scene, Stage, temporary_folder
 from tablectl.api.client import ask
 from tablectl.cli.main import main
-from tablectl.demo.games import Band
-from tablectl.demo.stage import SHOE_BAUD, Scene, Stage, temporary_folder
-from tablectl.handfile.file import parse
+from tablectl.journal.clock import now_us
+from tablectl.journal.handfile.file import parse
 from tablectl.journal.keys import load_sealing
-from tablectl.journal.ledger import sealed_card
 from tablectl.journal.lines import line as public_line
 from tablectl.journal.lines import line_with_box
 from tablectl.journal.sealed_card_request import signed
 from tablectl.journal.store import Store, Stored
+from tablectl.journal.writer import sealed_card
 from tablectl.ops.trace.file import SUFFIX
-from tablectl.table.clock import now_us
 from tablectl.table.controller.controller import EXIT_TILT
 from tests.desk import BY, LONG_S, REASON, desk
 from tests.journal.journals import NEVER_SHOWN, SIGNER, WHOLE_HAND, Writer, keep_keys
@@ -369,7 +369,7 @@ class House:
 
     def _sealed_salts(self, stored: list[Stored]) -> list[bytes]:
         vault, _ = load_sealing(self.stage.journal.with_suffix(".key"))
-        opened = [sealed_card(vault, each, json.loads(each.public)) for each in stored]
+        opened = [sealed_card(vault, each, each.decoded()) for each in stored]
         return [each.salt for each in opened if each is not None and each.card.code not in self.revealed]
 
 
@@ -640,7 +640,7 @@ def test_what_antennas_see_stands_sealed_in_every_file_and_in_what_every_tool_sa
             assert b"seen seat-1 draw-1 at=1" in everything["export"]
             random = [blob for each in stored for blob in (each.hash, each.signature, each.sealed) if blob is not None]
             vault, _ = load_sealing(folder / "table.key")
-            opened = [sealed_card(vault, each, json.loads(each.public)) for each in stored]
+            opened = [sealed_card(vault, each, each.decoded()) for each in stored]
             salts = [each.salt for each in opened if each is not None]
         assert len(salts) == 12
         for place, data in everything.items():

@@ -21,16 +21,16 @@ from zipfile import ZipFile, is_zipfile
 import httpx2
 import pytest
 
+from simulators.stage.stage import Scene, temporary_folder
 from tablectl.api.client import ask
-from tablectl.demo.stage import Scene, temporary_folder
+from tablectl.journal.clock import now_us
 from tablectl.journal.keys import load_sealing
-from tablectl.journal.ledger import sealed_card
 from tablectl.journal.public_keys import public_pem
 from tablectl.journal.sealed_card_request import signed
 from tablectl.journal.store import Store, Stored
+from tablectl.journal.writer import sealed_card
 from tablectl.people.people import People
 from tablectl.people.roles import Person
-from tablectl.table.clock import now_us
 from tablectl.web.screens.app import all_doors, make_shared
 from tablectl.web.screens.statistics_page import PLOTS
 from tablectl.web.screens.web.doors import Door
@@ -306,7 +306,7 @@ class Table:
 
     def _sealed_salts(self, stored: list[Stored]) -> list[bytes]:
         vault, _ = load_sealing(self.stage.journal.with_suffix(".key"))
-        opened = [sealed_card(vault, each, json.loads(each.public)) for each in stored]
+        opened = [sealed_card(vault, each, each.decoded()) for each in stored]
         return [each.salt for each in opened if each is not None and each.card.code not in self._revealed]
 
 

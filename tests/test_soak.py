@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.core.engine.words import Equipment
-from tablectl.demo.accounts import NotAsItWas, check_cards
-from tablectl.demo.mistakes import Level
-from tablectl.demo.readers import Reading
-from tablectl.demo.soak import Tally, soak
-from tablectl.demo.stage import Scene, temporary_folder
+from simulators.stage.accounts import NotAsItWas, check_cards
+from simulators.stage.fault_plan import Level
+from simulators.stage.readers import Reading
+from simulators.stage.soak import Tally, soak
+from simulators.stage.stage import Scene, temporary_folder
+from tablectl.core.engine.vocabulary import Equipment
 
 pytestmark = [pytest.mark.wide, pytest.mark.system, pytest.mark.timeout(0)]
 

@@ -9,12 +9,12 @@ from typing import Final
 
 import pytest
 
-from tablectl.api.client import NoController, Reader, ask
+from simulators.stage.stage import Scene
+from simulators.stage.summary import check
+from tablectl.api.client import NoController, Subscription, ask
 from tablectl.cli.main import main
 from tablectl.config.table_file import load
-from tablectl.core.engine.words import Action
-from tablectl.demo.stage import Scene
-from tablectl.demo.summary import check
+from tablectl.core.engine.vocabulary import Action
 from tablectl.games.registry import CIRCLE_GAMES, LIMIT_RULES, RULEBOOKS
 from tests.desk import LONG_S, SHORT_S, Desk, desk
 
@@ -112,7 +112,7 @@ def test_tpc_tab_3_a_running_table_plays_all_its_games_one_after_the_other(table
     assert checked.good, checked.text
 
 
-def until_hung_up(reader: Reader) -> None:
+def until_hung_up(reader: Subscription) -> None:
     while reader.next(LONG_S) is not None:
         pass
 

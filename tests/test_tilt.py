@@ -19,21 +19,21 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from drivers.patlite.messages import LightState, Pattern
+from simulators.stage.stage import Scene
+from simulators.stage.summary import check
 from tablectl.cli.main import main
 from tablectl.config.table_file import load
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.rulebook import Rulebook
-from tablectl.core.engine.words import Key
-from tablectl.demo.stage import Scene
-from tablectl.demo.summary import check
+from tablectl.core.engine.vocabulary import Key
 from tablectl.games.registry import rulebook_of
 from tablectl.journal.copy import last_of
 from tablectl.journal.readers import Readers
 from tablectl.journal.store import TRIGGERS
+from tablectl.journal.tilt import Mark, Tilt, TiltKind, find, leave, remove
 from tablectl.table.clear_tilt import clear
 from tablectl.table.controller.controller import EXIT_OK, EXIT_TILT, JOURNAL_IN_DOUBT, Controller
 from tablectl.table.integrity_supervisor import Rounds
-from tablectl.table.tilt import Mark, Tilt, TiltKind, find, leave, remove
 from tests.desk import BY, LONG_S, REASON, Desk, KeptLog, Record, desk
 from tests.journal.journals import WHOLE_HAND, records, without_triggers
 from tests.reader_desk import reader_block

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import partial, reduce
 from typing import Final
 
 import pytest
@@ -13,15 +13,18 @@ from hypothesis import strategies as st
 
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
-from tablectl.core.engine.table import Carry, Table
-from tablectl.core.engine.words import Key
-from tablectl.core.notes import FloatCounted, FloatCredited, FloatFilled
+from tablectl.core.engine.carry import Carry
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.vocabulary import Key
+from tablectl.core.events.notes import FloatCounted, FloatCredited, FloatFilled
+from tablectl.core.events.stream import Event, PublicRecord
+from tablectl.core.public_table.chip_float import NOTES, Tray, TrayAct, Unknown, difference, fold
 from tablectl.core.settlement.pot_rules import Rake
-from tablectl.core.stream import Event, PublicRecord
-from tablectl.games.registry import rulebook_of
-from tablectl.table.chip_float import NOTES, Tray, TrayAct, Unknown, difference, fold
+from tablectl.games.registry import CIRCLE_GAMES, rulebook_of
 from tests.screens.controller import Bench, setup
 from tests.screens.hands import WHOLE
+
+FOLD = partial(fold, circle_games=CIRCLE_GAMES)
 
 BANK: Final = setup()
 POTS: Final = replace(BANK, rulebook="circle-holdem")
@@ -106,7 +109,7 @@ def naive(events: Sequence[Entered | Played]) -> int | None:
 
 @given(EVENING)
 def test_it_is_the_last_count_and_what_came_and_went_since(events: list[Entered | Played]) -> None:
-    tray = reduce(fold, records(events), Tray())
+    tray = reduce(FOLD, records(events), Tray())
     assert tray.expected == naive(events)
     assert type(tray.expected) in (int, type(None))
     assert not tray.is_open
@@ -119,7 +122,7 @@ def test_it_can_begin_at_any_hand_before_the_last_count(events: list[Entered | P
     counts = [at for at, each in enumerate(told) if isinstance(each.event, FloatCounted)]
     bounds = [0, *(at for at, each in enumerate(told[: counts[-1]] if counts else told) if each.carry is not None)]
     start = data.draw(st.sampled_from(bounds))
-    assert reduce(fold, told[start:], Tray()).expected == naive(events)
+    assert reduce(FOLD, told[start:], Tray()).expected == naive(events)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +137,7 @@ def test_it_can_begin_at_any_hand_before_the_last_count(events: list[Entered | P
     ],
 )
 def test_why_it_cannot_be_known_is_said(events: list[Entered | Played], why: Unknown | None) -> None:
-    tray = reduce(fold, records(events), Tray())
+    tray = reduce(FOLD, records(events), Tray())
     assert (tray.unknown, tray.expected is None) == (why, why is not None)
 
 
@@ -145,7 +148,7 @@ def test_a_game_that_was_chosen_and_waits_is_not_played_yet() -> None:
         seq=0, hand=1, at_us=0, event=chosen, decisions=(d.GameWaits(rulebook=POTS.rulebook, clause="FCD-WIN-5"),)
     )
     opened = next(at for at, each in enumerate(told) if each.decisions)
-    assert reduce(fold, [*told[:opened], waits, *told[opened:]], Tray()).expected == 520
+    assert reduce(FOLD, [*told[:opened], waits, *told[opened:]], Tray()).expected == 520
 
 
 def test_a_hand_of_the_real_engine_is_in_it_when_it_is_over() -> None:
@@ -153,10 +156,10 @@ def test_a_hand_of_the_real_engine_is_in_it_when_it_is_over() -> None:
     bench.note("float-counted", amount=100_000, expected=None, by="ana", second="")
     *lines, last = filter(None, WHOLE.splitlines())
     bench.lines("\n".join(lines))
-    tray = reduce(fold, bench.stream, Tray())
+    tray = reduce(FOLD, bench.stream, Tray())
     assert (tray.expected, tray.is_open) == (100_000, True)
     bench.line(last)
-    tray = reduce(fold, bench.stream, Tray())
+    tray = reduce(FOLD, bench.stream, Tray())
     assert (tray.expected, tray.is_open, tray.hands, tray.seq) == (88_000, False, 1, 2)
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from drivers.topology.identity import UsbIdentity
-from tablectl.table.usb_list import UsbList, UsbMatch
+from tablectl.config.usb import UsbMatch
+from tablectl.table.usb_list import UsbList
 
 PANEL = UsbIdentity(vendor_id=0x05F3, product_id=0x0405, port_path="1-2.3", serial="P1")
 KEYBOARD = UsbIdentity(vendor_id=0x046D, product_id=0xC31C, port_path="1-4", serial="K1")

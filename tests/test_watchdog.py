@@ -11,11 +11,11 @@ import pytest
 
 from drivers.facts import DeviceFact, Lost
 from drivers.health import DeviceState
+from drivers.heartbeat import Heartbeat
 from drivers.port import Port
-from drivers.pulse import Pulse
 from drivers.transport.base import Wire, WireUnavailable
+from tablectl.journal.tilt import TiltKind
 from tablectl.table.threads import watched_threads
-from tablectl.table.tilt import TiltKind
 from tablectl.table.watchdog import FROZEN_S, Watchdog, Watched
 from tests.desk import LONG_S, Desk, KeptLog, desk
 
@@ -25,16 +25,16 @@ class Room:
 
     def __init__(self) -> None:
         self.now_s = 0.0
-        self.vital = Pulse("reader", now_s=lambda: self.now_s)
-        self.other = Pulse("copy", now_s=lambda: self.now_s)
+        self.vital = Heartbeat("reader", now_s=lambda: self.now_s)
+        self.other = Heartbeat("copy", now_s=lambda: self.now_s)
         self.vital.begin()
         self.other.begin()
         self.stopped: list[str] = []
         self.said = 0
         self.log = KeptLog()
         watched = (
-            Watched(pulse=self.vital, stopped=self.stopped.append),
-            Watched(pulse=self.other, stopped=self.stopped.append, is_vital=False),
+            Watched(heartbeat=self.vital, stopped=self.stopped.append),
+            Watched(heartbeat=self.other, stopped=self.stopped.append, is_vital=False),
         )
         self.dog = Watchdog(watched, self.log, self.alive, look_s=0.001)
 
@@ -75,11 +75,11 @@ def test_a_thread_that_is_not_vital_is_said_and_systemd_goes_on_hearing_us() -> 
 
 def test_a_thread_that_ended_after_it_froze_is_said_again() -> None:
     room = Room()
-    pulse = Pulse("reader", now_s=lambda: room.now_s)
+    heartbeat = Heartbeat("reader", now_s=lambda: room.now_s)
     go_on = threading.Event()
 
     def life() -> None:
-        pulse.begin()
+        heartbeat.begin()
         begun.set()
         go_on.wait(LONG_S)
 
@@ -87,7 +87,7 @@ def test_a_thread_that_ended_after_it_froze_is_said_again() -> None:
     thread = threading.Thread(target=life)
     thread.start()
     assert begun.wait(LONG_S)
-    dog = Watchdog([Watched(pulse=pulse, stopped=room.stopped.append)], room.log, room.alive)
+    dog = Watchdog([Watched(heartbeat=heartbeat, stopped=room.stopped.append)], room.log, room.alive)
     room.now_s += FROZEN_S + 1
     dog.look()
     go_on.set()
@@ -108,7 +108,7 @@ def test_it_looks_by_itself_until_it_is_closed_also_from_within() -> None:
         looked.set()
 
     room.now_s += FROZEN_S + 1
-    dogs.append(Watchdog([Watched(pulse=room.vital, stopped=stopped)], room.log, room.alive, look_s=0.001))
+    dogs.append(Watchdog([Watched(heartbeat=room.vital, stopped=stopped)], room.log, room.alive, look_s=0.001))
     dogs[0].start()
     assert looked.wait(LONG_S)
     dogs[0].close()
@@ -133,7 +133,7 @@ def test_a_look_that_breaks_is_said_once_and_the_next_one_looks_again() -> None:
             case _:
                 looked.set()
 
-    dog = Watchdog([Watched(pulse=room.vital, stopped=room.stopped.append)], room.log, alive, look_s=0.001)
+    dog = Watchdog([Watched(heartbeat=room.vital, stopped=room.stopped.append)], room.log, alive, look_s=0.001)
     dog.start()
     assert looked.wait(LONG_S)
     dog.close()
@@ -172,7 +172,7 @@ def test_every_thread_of_a_table_has_a_name_that_a_technician_sees() -> None:
         with table.reader(0):
             seen = names_in_the_kernel()
         devices = {f"{device}-{end}" for device in ("sabot", "panel", "light") for end in ("reader", "writer")}
-        assert devices | {"control", "control-reader", "second-copy", "watchman", "watchdog"} <= seen
+        assert devices | {"control", "control-reader", "second-copy", "integrity", "watchdog"} <= seen
 
 
 @pytest.mark.system
@@ -227,17 +227,17 @@ class House:
         self.now_s = 0.0
         self.facts: list[DeviceFact] = []
         self.tilts: list[str] = []
-        self.core = {name: Pulse(name, now_s=lambda: self.now_s) for name in ("loop", "door", "copy", "watchman")}
+        self.core = {name: Heartbeat(name, now_s=lambda: self.now_s) for name in ("loop", "api", "copy", "integrity")}
         self.port = Port("shoe", nowhere, Silent(), self.facts.append, KeptLog())
         self.said = 0
-        self.beside = Pulse("usb-watch", now_s=lambda: self.now_s)
+        self.beside = Heartbeat("usb-watch", now_s=lambda: self.now_s)
         threads = watched_threads(
             **self.core,
             ports=[self.port],
             beside=[self.beside],
             tilt=lambda tilt: self.tilts.append(str(tilt)),
         )
-        self.names = [each.pulse.name for each in threads]
+        self.names = [each.heartbeat.name for each in threads]
         self.dog = Watchdog(threads, KeptLog(), self.alive)
 
     def alive(self) -> None:
@@ -248,9 +248,9 @@ class House:
         for each in self.core.values():
             each.begin()
         self.now_s += FROZEN_S + 1
-        for other, pulse in self.core.items():
+        for other, heartbeat in self.core.items():
             if other != name:
-                pulse.beat()
+                heartbeat.beat()
 
     def kill(self, name: str) -> None:
         thread = threading.Thread(target=self.core[name].begin)
@@ -259,7 +259,7 @@ class House:
 
 
 def test_every_thread_is_under_watch() -> None:
-    assert House().names == ["loop", "door", "copy", "watchman", "usb-watch", "shoe-reader", "shoe-writer"]
+    assert House().names == ["loop", "api", "copy", "integrity", "usb-watch", "shoe-reader", "shoe-writer"]
 
 
 def test_a_thread_that_a_hand_can_do_without_is_missed_in_the_log_and_nowhere_else() -> None:
@@ -271,7 +271,7 @@ def test_a_thread_that_a_hand_can_do_without_is_missed_in_the_log_and_nowhere_el
     assert (house.said, house.tilts, house.facts) == (1, [], [])
 
 
-@pytest.mark.parametrize(("name", "is_said"), [("loop", False), ("door", False), ("watchman", False), ("copy", True)])
+@pytest.mark.parametrize(("name", "is_said"), [("loop", False), ("api", False), ("integrity", False), ("copy", True)])
 def test_a_frozen_thread_of_the_core_is_for_systemd_but_for_the_copy_which_may_be_late(
     name: str, *, is_said: bool
 ) -> None:
@@ -283,7 +283,7 @@ def test_a_frozen_thread_of_the_core_is_for_systemd_but_for_the_copy_which_may_b
     assert house.tilts == []
 
 
-@pytest.mark.parametrize(("name", "is_tilt"), [("loop", False), ("door", False), ("watchman", True), ("copy", True)])
+@pytest.mark.parametrize(("name", "is_tilt"), [("loop", False), ("api", False), ("integrity", True), ("copy", True)])
 def test_a_copy_or_a_watch_that_ended_is_a_tilt(name: str, *, is_tilt: bool) -> None:
     house = House()
     house.kill(name)
@@ -293,7 +293,7 @@ def test_a_copy_or_a_watch_that_ended_is_a_tilt(name: str, *, is_tilt: bool) -> 
 
 def test_a_thread_of_a_port_that_does_not_move_takes_its_device_to_lost() -> None:
     house = House()
-    frozen, _ = house.port.pulses
+    frozen, _ = house.port.heartbeats
     thread = threading.Thread(target=frozen.begin)
     thread.start()
     thread.join()

@@ -7,8 +7,8 @@ from typing import Final
 
 import pytest
 
-from tablectl.demo.wire import play_over_the_wire, why_not
-from tablectl.handfile.file import HandFile, parse
+from simulators.stage.wire import play_over_the_wire, why_not
+from tablectl.journal.handfile.file import HandFile, parse
 from tests.journal.journals import hand_files
 from tests.wide import once
 
@@ -20,6 +20,8 @@ QUICK: Final = (
     "THB-DEV-6-restart-in-the-deal",
     "THB-DEV-7-nine-seats-by-presence",
     "THB-SAB-1-shoe-lost-and-back",
+    "THB-DEV-10-a-card-of-the-bank-on-the-burn-spot",
+    "THL-MIS-2-antennas-one-more",
     "THL-CRE-6-river-when-the-round-is-closed",
     "FCD-WIN-2-what-they-kept-is-named",
 )
@@ -46,6 +48,12 @@ CHOSEN: Final = (
     "FCD-EVT-4-least-and-most-of-a-bet",
     "FCD-WIN-2-what-they-kept-is-named",
     "FCD-DSC-5-the-stub-is-not-enough",
+    # Of readers under the felt: beside a shoe, and alone; a card that is read late, lifted, laid elsewhere; two hands.
+    "FCD-OPN-5-an-antenna-reads-it-later",
+    "FCD-DSC-14-whichever-comes-back",
+    "THB-DEV-10-a-card-of-the-bank-on-the-burn-spot",
+    "THL-MIS-2-antennas-one-more",
+    "TPC-DEV-11-an-unread-card-is-seen-in-time",
 )
 
 
@@ -89,8 +97,7 @@ def test_nearly_every_hand_of_the_bank_goes_over_the_wire() -> None:
     left_out = {name for name in FILES if name.startswith(("THB-", "TPC-"))} - set(ON_THE_WIRE)
     assert left_out
     two_starts = "THB-SAB-1-shoe-switched-on-anew"  # as a report that it repeats
-    read_late = "TPC-DEV-11-an-unread-card-is-seen-in-time"  # by antennas: there are none at this table
-    others = ("THB-STF-1-fault", "THB-STF-1-usb", "THB-SAB-2-the-shoe-shuffles", read_late, two_starts, *OF_THE_HOUSE)
+    others = ("THB-STF-1-fault", "THB-STF-1-usb", "THB-SAB-2-the-shoe-shuffles", two_starts, *OF_THE_HOUSE)
     assert not [name for name in left_out if not name.startswith(others)]
 
 
@@ -144,7 +151,6 @@ CIRCLE: Final = "# x\nrulebook circle-holdem\nlimits bet 200..5000\n"
         ("seats 1 3\nbutton 1\nconduct 1 commented 1\n", "conduct"),
         ("seats 1 3\nbutton 1\nhand 7\n", "hand"),
         ("seats 1 3\nbutton 1\nunseen 3\nincidents 4\n", "incidents, unseen"),
-        ("seats 1 3\nbutton 1\nequipment both\n", "no reader under the felt"),
     ],
 )
 def test_a_header_that_nobody_can_enter_is_told(header: str, reason: str) -> None:
@@ -158,6 +164,31 @@ def test_a_header_of_what_can_be_entered_goes_over_the_wire() -> None:
     header = f"{players}button 1\nstack 1 700\nstack 5 700\nchip 100\n"
     told = why_not(parse(f"{CIRCLE}{header}> press new-hand\n"))
     assert told is None
+
+
+BOTH: Final = (
+    "# x\nrulebook draw-poker\nequipment both\nlimits bet 100..10000\nlimits ante 50..50\nseats 1 2\nbutton 1\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        ("> tag seat-1 foreign-card\n", "told by readers alone"),
+        ("> seen seat-1 ??\n", "no card that it cannot read"),
+        ("> lost antennas felt-1\n", "names of their own"),
+    ],
+)
+def test_what_readers_cannot_be_made_to_tell_is_said(lines: str, reason: str) -> None:
+    told = why_not(parse(f"{BOTH}stack 1 2000\nstack 2 2000\n{lines}"))
+    assert told is not None
+    assert reason in told
+
+
+def test_fcd_dsc_10_a_discard_that_the_file_lets_nobody_lift_does_not_go_over_the_wire() -> None:
+    told = why_not(read(FILES["FCD-DSC-10-a-discard-lies-at-a-seat"]))
+    assert told is not None
+    assert "a reader tells that a card is lifted" in told
 
 
 def test_a_line_that_does_not_come_out_as_written_is_a_difference_over_the_wire_too() -> None:

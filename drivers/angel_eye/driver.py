@@ -40,6 +40,7 @@ from drivers.facts import CardOut, DeviceFact, DoubtedCard, Found, Lost, Rejecte
 from drivers.framing import Garbage, Scanner
 from drivers.health import Tally
 from drivers.link import AT_ONCE_S, LinkTiming, Outcome, Refused, RequestLink, Unanswered
+from drivers.locks import CardLock
 from drivers.sealed import Sealed
 
 IDENTITY: Final = "Angel Eye II-EX (says no identity)"
@@ -76,7 +77,7 @@ _OUTCOMES: Final = {
 }
 
 
-class AngelEye:
+class AngelEye(CardLock):
     """A `DeviceProtocol`. `device` is the name in the configuration."""
 
     def __init__(self, device: str, settings: AngelEyeSettings = DEFAULT_SETTINGS) -> None:

@@ -6,7 +6,7 @@ from typing import Final
 
 from drivers.angel_eye.driver import AngelEye
 from drivers.angel_eye.settings import NOT_VERIFIED, AngelEyeSettings
-from drivers.entry import Driver, SerialPlace
+from drivers.entry import Driver, SerialPlace, SetupSetting
 from drivers.serial_opening import serial_line
 
 ANGEL_EYE: Final = Driver(
@@ -19,4 +19,8 @@ ANGEL_EYE: Final = Driver(
     opener=serial_line,
     protocol=AngelEye,
     not_verified=NOT_VERIFIED,
+    setup_place=1,
+    setup_settings=(
+        SetupSetting(key="may_lock", value=False, comment="true: the shoe is locked while no card is due"),
+    ),
 )

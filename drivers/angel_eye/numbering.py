@@ -31,7 +31,7 @@ class Numbering:
         return self._n_repeated
 
     def _is_repetition(self, report: Report) -> bool:
-        if report.code == Code.STARTED:
+        if _is_start(report):
             # Only the very last report: an older `S` with the same number is another start.
             return bool(self._recent) and self._recent[-1] == report
         return report in self._recent
@@ -42,8 +42,7 @@ class Numbering:
         last = self._recent[-1] if self._recent else None
         if last is None or last.seq != report.seq or report in self._recent:
             return False
-        apart = (Code.STARTED, Code.RETRANSMISSION)
-        return not any(each.code in apart for each in (last, report))
+        return not any(_is_start(each) or each.code == Code.RETRANSMISSION for each in (last, report))
 
     def replace(self, report: Report) -> None:
         """The last report was damaged; this is what it said."""
@@ -55,7 +54,7 @@ class Numbering:
 
     def take(self, report: Report) -> int:
         """Remember a new report. Returns how many are missing between it and the one before, by their numbers."""
-        if report.code == Code.STARTED:
+        if _is_start(report):
             # A shoe that starts counts from the beginning again.
             self._recent.clear()
         before, self._place = self._place, self._alphabet.find(report.seq)
@@ -64,6 +63,11 @@ class Numbering:
             # What number a retransmission has nobody says; the next report is not held against it.
             self._place = None
             return 0
-        if before is None or report.code == Code.STARTED:
+        if before is None or _is_start(report):
             return 0
         return (self._place - before - 1) % len(self._alphabet)
+
+
+def _is_start(report: Report) -> bool:
+    """With a payload it is a damaged copy of something else: taken for a start, the next copy would be another card."""
+    return report.code == Code.STARTED and not report.payload

@@ -20,5 +20,6 @@ BLINK1: Final = Driver(
     opener=usb_model("blink(1)", VENDOR_ID, (PRODUCT_ID,), Traffic.FEATURES),
     protocol=Blink1,
     not_verified=NOT_VERIFIED,
+    setup_place=3,
     usb_ids=((VENDOR_ID, PRODUCT_ID),),
 )

@@ -28,5 +28,6 @@ FEIG: Final = Driver(
     opener=feig_line,
     protocol=Feig,
     not_verified=NOT_VERIFIED,
+    setup_place=1,
     tells_tags=True,
 )

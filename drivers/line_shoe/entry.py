@@ -20,4 +20,5 @@ LINE_SHOE: Final = Driver(
     opener=serial_line,
     protocol=LineShoe,
     not_verified=NOT_VERIFIED,
+    setup_place=2,
 )

@@ -27,5 +27,6 @@ MODBUS_PANEL: Final = Driver(
     opener=_line,
     protocol=ModbusPanel,
     not_verified=NOT_VERIFIED,
+    setup_place=3,
     n_keys=KEYS_MAX,
 )

@@ -21,5 +21,6 @@ PATLITE_LR6: Final = Driver(
     protocol=lambda name, _: Patlite(name),
     never_speaks=True,
     not_verified=NOT_VERIFIED,
+    setup_place=1,
     usb_ids=((VENDOR_ID, PRODUCT_ID),),
 )

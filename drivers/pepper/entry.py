@@ -28,6 +28,8 @@ PEPPER: Final = Driver(
     opener=pepper_line,
     protocol=Pepper,
     not_verified=NOT_VERIFIED,
+    setup_place=3,
+    most_antennas=8,
     tells_tags=True,
     removed={
         "antenna_argument": (

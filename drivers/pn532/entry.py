@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from drivers.entry import Driver, SerialPlace
-from drivers.pn532.driver import NOT_VERIFIED, Pn532, Pn532Settings
+from drivers.entry import Driver, SerialPlace, SetupSetting
+from drivers.pn532.driver import GPIO_ANTENNAS, NOT_VERIFIED, Multiplexer, Pn532, Pn532Settings
 from drivers.pn532.opening import pn532_opener
 from drivers.transport.backend import UsbBackend
 from drivers.transport.base import WireOpener
@@ -28,5 +28,15 @@ PN532: Final = Driver(
     opener=pn532_line,
     protocol=Pn532,
     not_verified=NOT_VERIFIED,
+    setup_place=2,
+    setup_settings=(
+        SetupSetting(
+            key="multiplexer",
+            value=Multiplexer.GPIO_P3.value,
+            comment="pins P30 and P31 carry the number of the antenna",
+            for_several_antennas=True,
+        ),
+    ),
+    most_antennas=GPIO_ANTENNAS,
     tells_tags=True,
 )

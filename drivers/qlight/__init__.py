@@ -1,0 +1,5 @@
+"""The models of this folder by id, and where in it the entry of each stands. Loads nothing else."""
+
+from typing import Final
+
+MODELS: Final = {"qlight-usb": "entry:QLIGHT_USB"}

@@ -20,5 +20,6 @@ QLIGHT_USB: Final = Driver(
     protocol=Qlight,
     never_speaks=True,
     not_verified=NOT_VERIFIED,
+    setup_place=2,
     usb_ids=((VENDOR_ID, PRODUCT_ID),),
 )

@@ -22,14 +22,13 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import Final, Protocol
 
+from drivers.entry import MOUTH
 from drivers.facts import DeviceFact, Found, ReaderNote, TagIn, TagOut
 from drivers.health import tally_of
 from drivers.protocol import DeviceProtocol
 from drivers.reader import Saw
 from drivers.tags import PresenceSettings
 
-#: The antenna at the mouth.
-MOUTH: Final = 1
 #: One scan that sees a tag is enough, and a card that was drawn is gone soon.
 MOUTH_PRESENCE: Final = PresenceSettings(in_scans=1, out_scans=3, out_s=0.2)
 #: A tag read within this time after the reader was found lay there already, in microseconds. Ours: two sweeps.

@@ -30,5 +30,6 @@ SHOE: Final = Driver(
     opener=feig_line,
     protocol=lambda name, settings: RfidShoe(name, Feig(name, settings)),
     not_verified=NOT_VERIFIED,
+    setup_place=4,
     tells_tags=True,
 )

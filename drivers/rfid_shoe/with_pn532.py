@@ -30,5 +30,6 @@ SHOE: Final = Driver(
     opener=pn532_line,
     protocol=lambda name, settings: RfidShoe(name, Pn532(name, settings)),
     not_verified=NOT_VERIFIED,
+    setup_place=3,
     tells_tags=True,
 )

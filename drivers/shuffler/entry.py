@@ -19,4 +19,5 @@ SHUFFLER: Final = Driver(
     opener=serial_line,
     protocol=Shuffler,
     not_verified=NOT_VERIFIED,
+    setup_place=1,
 )

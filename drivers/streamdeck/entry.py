@@ -22,6 +22,7 @@ def _panel(product: Product) -> Driver:
         opener=usb_model(product.title, VENDOR_ID, product.product_ids, Traffic.IN_AND_NUMBERED_OUT),
         protocol=lambda name, settings: StreamDeck(name, settings, product=product),
         not_verified=NOT_VERIFIED,
+        setup_place=2,
         is_labelled=True,
         n_keys=product.n_keys,
         usb_ids=tuple((VENDOR_ID, each) for each in product.product_ids),

@@ -28,21 +28,22 @@ PICTURES_MAX: Final = 512
 #: Quality of a JPEG; 4 KB a key at most with any label.
 _QUALITY: Final = 92
 
-_Rgb = tuple[int, int, int]
 _Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 
 @dataclass(frozen=True, slots=True)
 class _Colours:
-    ground: _Rgb
-    ink: _Rgb
+    """As Pillow names them."""
+
+    ground: str
+    ink: str
 
 
-_LIVE: Final = _Colours((0, 70, 200), (255, 255, 255))
-_DEAD: Final = _Colours((0, 0, 0), (70, 70, 70))
-_REFUSED: Final = _Colours((220, 0, 0), (255, 255, 255))
+_LIVE: Final = _Colours("#0046c8", "white")
+_DEAD: Final = _Colours("black", "#464646")
+_REFUSED: Final = _Colours("#dc0000", "white")
 #: The other half of a flash.
-_REFUSED_DARK: Final = _Colours((50, 0, 0), (160, 160, 160))
+_REFUSED_DARK: Final = _Colours("#320000", "#a0a0a0")
 
 
 class Painter:

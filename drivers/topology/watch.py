@@ -17,8 +17,8 @@ from types import TracebackType
 from typing import Final, Protocol
 
 from drivers.facts import UsbChanged
+from drivers.heartbeat import Heartbeat
 from drivers.port import Log
-from drivers.pulse import Pulse
 from drivers.topology.changes import Report, Topology
 
 #: How long to wait before a monitor that broke is made anew, in seconds. Our choice.
@@ -65,8 +65,8 @@ class UsbWatch:
         self._topology = Topology()
         self._closing = threading.Event()
         self._wake_read, self._wake_write = os.pipe()
-        self.pulse = Pulse("usb-watch")
-        self._thread = threading.Thread(target=self.pulse.live, args=(self._watch,), name="usb-watch", daemon=True)
+        self.heartbeat = Heartbeat("usb-watch")
+        self._thread = threading.Thread(target=self.heartbeat.live, args=(self._watch,), name="usb-watch", daemon=True)
         self._is_broken = False
         self._is_blind = False
 
@@ -97,7 +97,7 @@ class UsbWatch:
                 self._listen(self._source())
             if self._is_blind:
                 return
-            self.pulse.beat()
+            self.heartbeat.beat()
             self._closing.wait(self._again_s)
 
     def _ended(
@@ -125,9 +125,9 @@ class UsbWatch:
         while not self._closing.is_set():
             due_s = self._topology.deadline_s()
             wait_s = None if due_s is None else max(due_s - time.monotonic(), 0.0)
-            self.pulse.rest()
+            self.heartbeat.rest()
             select.select([source.fileno(), self._wake_read], [], [], wait_s)
-            self.pulse.beat()
+            self.heartbeat.beat()
             while (event := source.event()) is not None:
                 action, report = event
                 self._tell(self._topology.heard(action, report, now_s=time.monotonic(), at_us=_now_us()))

@@ -19,7 +19,7 @@ fast a panel takes reports; whether it always answers two questions sent at once
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -93,7 +93,8 @@ class XKeys(KeyPanel):
         self._down: frozenset[int] = frozenset()
         self._ask_due_s = 0.0
         self._mute_due_s = 0.0
-        self._wanted: dict[int, Light] = self._lights({})
+        self._lamps = dict.fromkeys(range(product.n_keys), Lamp.OFF)
+        self._wanted = {led: light for key in self._lamps for led, light in self._lights(key, Lamp.OFF)}
         #: What was written since the panel was found; empty: nothing is known.
         self._written: dict[int, Light] = {}
         self._outgoing: list[bytes] = []
@@ -106,26 +107,27 @@ class XKeys(KeyPanel):
 
     def show(self, lamps: Mapping[int, Lamp]) -> None:
         """How all keys are to look from now on; those not named are off. Raises ValueError for a key that is none."""
-        unknown = [key for key in lamps if not 0 <= key < self._product.n_keys]
+        unknown = [key for key in lamps if key not in self._lamps]
         if unknown:
             raise ValueError(f"{self._product.title} has no key {unknown[0]}")
-        self._wanted = self._lights(lamps)
+        for key, before in self._lamps.items():
+            lamp = lamps.get(key, Lamp.OFF)
+            if lamp is not before:
+                self._lamps[key] = lamp
+                self._wanted.update(self._lights(key, lamp))
         if self._state is _State.FOUND:
             self._write_lamps()
 
-    def _lights(self, lamps: Mapping[int, Lamp]) -> dict[int, Light]:
-        lights: dict[int, Light] = {}
-        for key in range(self._product.n_keys):
-            lamp = lamps.get(key, Lamp.OFF)
-            match self._product.lamps:
-                case Lamps.BLUE_AND_RED:
-                    lights[self._product.blue_led(key)] = lamp.blue
-                    lights[self._product.red_led(key)] = lamp.red
-                case Lamps.BLUE:
-                    lights[self._product.blue_led(key)] = max(lamp.blue, lamp.red)
-                case Lamps.NONE:
-                    continue
-        return lights
+    def _lights(self, key: int, lamp: Lamp) -> Iterator[tuple[int, Light]]:
+        """The LEDs under a key, and how each of them looks where the key has this lamp."""
+        match self._product.lamps:
+            case Lamps.BLUE_AND_RED:
+                yield self._product.blue_led(key), lamp.blue
+                yield self._product.red_led(key), lamp.red
+            case Lamps.BLUE:
+                yield self._product.blue_led(key), max(lamp.blue, lamp.red)
+            case Lamps.NONE:
+                return
 
     def _write_lamps(self) -> None:
         changed = [(led, light) for led, light in self._wanted.items() if self._written.get(led) is not light]

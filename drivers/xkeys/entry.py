@@ -21,6 +21,7 @@ def _panel(product: Product) -> Driver:
         opener=usb_model(f"X-keys {product.title}", VENDOR_ID, product.product_ids),
         protocol=lambda name, settings: XKeys(name, settings, product=product),
         not_verified=NOT_VERIFIED,
+        setup_place=1,
         n_keys=product.n_keys,
         usb_ids=tuple((VENDOR_ID, each) for each in product.product_ids),
     )

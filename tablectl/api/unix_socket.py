@@ -6,13 +6,12 @@ import socket
 from pathlib import Path
 
 
-def somebody_listens(path: Path, wait_s: float) -> bool:
-    """Whether a process answers there, or the file, if there is one, is all that is left of one; after at most so
-    long."""
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as knock:
-        knock.settimeout(wait_s)
+def is_listening(path: Path, wait_s: float) -> bool:
+    """Whether a process answers there, after at most so long. False also where the file is all that is left of one."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.settimeout(wait_s)
         try:
-            knock.connect(str(path))
+            probe.connect(str(path))
         except (TimeoutError, BlockingIOError):
             return True  # so many wait there already that the kernel turns us away
         except OSError:

@@ -9,7 +9,8 @@ import sys
 from dataclasses import dataclass
 from typing import Final
 
-WRONG_USAGE: Final = 2
+from tablectl.cli.status import Status, WrongUsage
+from tablectl.core.validation import Invalid
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +105,15 @@ def main(argv: list[str] | None = None) -> int:
         return 0  # whoever read our output has seen enough
     except KeyboardInterrupt:
         return 130
+    except (Invalid, WrongUsage) as wrong:
+        sys.stderr.write(f"{wrong}\n")
+        return Status.WRONG_USAGE
     except OSError as wrong:
         if wrong.filename is None or args.command in SERVICES:
             raise  # no file that somebody named, or for the log of a service, which is started again
-        unreadable = importlib.import_module("tablectl.ops.os_error_text")
-        sys.stderr.write(f"{args.command}: {unreadable.told(wrong, 'the path of something that is there')}\n")
-        return WRONG_USAGE
+        os_error_text = importlib.import_module("tablectl.core.os_error_text")
+        sys.stderr.write(f"{args.command}: {os_error_text.told(wrong, 'the path of something that is there')}\n")
+        return Status.WRONG_USAGE
     return status
 
 

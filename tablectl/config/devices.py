@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from drivers import entry as driver_entry
 from drivers.entry import Driver
 from drivers.registry import DRIVERS
-from drivers.rfid_shoe.driver import MOUTH as RFID_MOUTH
-from tablectl.config.toml_reader import TomlReader, guess
+from tablectl.config.decks import spots_of
+from tablectl.config.reader import Reader, guess
+from tablectl.config.schema import Key as SettingsKey
+from tablectl.config.schema import complete, keys
+from tablectl.config.sections import DeviceSection
+from tablectl.config.spots import MOUTH, STUB, Spot
 from tablectl.core.engine.state import ANTENNAS
-from tablectl.core.engine.words import Equipment, Key
-from tablectl.table.decks.settings import spots_of
-from tablectl.table.decks.spots import MOUTH, STUB, Spot
+from tablectl.core.engine.vocabulary import Equipment, Key
 
-#: What a device does at the table.
-ROLES: Final = ("shoe", "antennas", "stub", "panel", "light", "shuffler", "badges")
 #: The role of the reader to which people hold their badges; it reads no cards.
 BADGES: Final = "badges"
 
@@ -35,8 +36,17 @@ class Device:
     spots: Mapping[int, Spot] = field(default_factory=dict)
 
 
-class DevicesReader(TomlReader):
+def _keys_of_device() -> Iterator[SettingsKey]:
+    """The keys of a device, with the drivers that there are."""
+    for each in keys(DeviceSection).values():
+        yield each.one_of(tuple(DRIVERS)) if each.name == "driver" else each
+
+
+class DevicesReader:
     """The tables `[[device]]`."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
 
     def devices(
         self,
@@ -49,16 +59,16 @@ class DevicesReader(TomlReader):
         """All of them. `badges` is the name of the one that reads badges."""
         found = raw.get("device", [])
         if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
-            self._wrong("device", repr(found), "tables [[device]], one a device")
+            self._reader.wrong("device", repr(found), "tables [[device]], one a device")
             return ()
         read = [self._device(each, f"device[{index}]", seats, badges) for index, each in enumerate(found, start=1)]
         made = [device for device in read if device is not None]
         names = [device.name for device in made]
         for name in sorted({name for name in names if names.count(name) > 1}):
-            self._wrong("device.name", f"{name!r} twice", "a name of its own for each device")
+            self._reader.wrong("device.name", f"{name!r} twice", "a name of its own for each device")
         shoes = [device.name for device in made if device.role == "shoe"]
         if len(shoes) > 1:
-            self._wrong("device.role", f"shoe for {', '.join(shoes)}", "one shoe at a table (THB-SAB-1)")
+            self._reader.wrong("device.role", f"shoe for {', '.join(shoes)}", "one shoe at a table (THB-SAB-1)")
         self._readers(made, equipment, dealt)
         self._badges(badges, made)
         return tuple(made)
@@ -70,12 +80,14 @@ class DevicesReader(TomlReader):
         covered = {spot.name for device in antennas for spot in device.spots.values()}
         if equipment is Equipment.SHOE and covered - {STUB}:
             right = "antennas or both, where antennas look at the felt; with a shoe alone they may look at the stub"
-            self._wrong("table.equipment", repr(equipment.value), right)
+            self._reader.wrong("table.equipment", repr(equipment.value), right)
         elif equipment is not Equipment.SHOE and devices:
             for spot in (each for each in dealt if each not in covered):
-                self._wrong("device.spots", f"no antenna at {spot}", f"one, or table.equipment = {Equipment.SHOE}")
+                self._reader.wrong(
+                    "device.spots", f"no antenna at {spot}", f"one, or table.equipment = {Equipment.SHOE}"
+                )
         if equipment is not Equipment.ANTENNAS and antennas and not any(each.role == "shoe" for each in devices):
-            self._wrong("table.equipment", repr(equipment.value), "a shoe among the devices, or antennas")
+            self._reader.wrong("table.equipment", repr(equipment.value), "a shoe among the devices, or antennas")
 
     def _badges(self, badges: str | None, devices: list[Device]) -> None:
         """Whether the reader of badges is one."""
@@ -83,36 +95,37 @@ class DevicesReader(TomlReader):
         if badges is not None and badges not in readers:
             there = f"; this table has {', '.join(readers)}" if readers else ""
             found = "no device" if badges not in [each.name for each in devices] else "no reader of tags"
-            self._wrong(
+            self._reader.wrong(
                 "people.badges", f"{badges!r}, {found}", f"the name of a reader of tags (docs/devices/badges.md){there}"
             )
 
     def _device(self, raw: dict[str, Any], key: str, seats: int, badges: str | None) -> Device | None:
         """None where nobody can tell what the device's settings would have to be."""
-        self._known(raw, f"{key}.", ("name", "driver", "settings", "keys", "spots"))
-        driver = self._choice(raw, f"{key}.driver", tuple(DRIVERS), "")
-        if driver not in DRIVERS:
+        said = complete(DeviceSection, self._reader.values(DeviceSection, raw, f"{key}.", there=_keys_of_device()))
+        if said is None:
             return None
-        entry = DRIVERS[driver]
+        entry = DRIVERS[said.driver]
         settings = raw.get("settings", {})
         if not isinstance(settings, dict):
-            self._wrong(f"{key}.settings", repr(settings), "a table [device.settings]")
+            self._reader.wrong(f"{key}.settings", repr(settings), "a table [device.settings]")
             settings, is_right = {}, False
         else:
             mistakes = list(entry.mistakes(settings))
             for name, found, right in mistakes:
-                self._wrong(f"{key}.settings.{name}", found, right)
+                self._reader.wrong(f"{key}.settings.{name}", found, right)
             is_right = not mistakes
-        name = self._text(raw, f"{key}.name", driver)
+        name = said.driver if said.name is None else said.name
         reads_badges = name == badges and entry.role == ANTENNAS
         if reads_badges and "spots" in raw:
-            self._wrong(f"{key}.spots", "spots of the reader of badges (people.badges)", "none: it reads no cards")
+            self._reader.wrong(
+                f"{key}.spots", "spots of the reader of badges (people.badges)", "none: it reads no cards"
+            )
         spots = self._spots(raw, key, entry, seats) if is_right and not reads_badges else {}
         # A reader that only counts what remains is none without which nobody knows what is dealt.
         only_counts = bool(spots) and {spot.name for spot in spots.values()} == {STUB}
         return Device(
             name=name,
-            driver=driver,
+            driver=said.driver,
             role=BADGES if reads_badges else STUB if only_counts else entry.role,
             settings=settings,
             keys=self._keys(raw.get("keys", {}), f"{key}.keys", entry.n_keys),
@@ -123,26 +136,28 @@ class DevicesReader(TomlReader):
         """The mouth of a shoe is where it is; of every other antenna it has to be said."""
         if not entry.tells_tags or entry.role == "shoe":
             if "spots" in raw:
-                self._wrong(f"{key}.spots", "spots of a device without antennas", "[device.spots] under a reader")
-            return {RFID_MOUTH: Spot(name=MOUTH)} if entry.tells_tags else {}
+                self._reader.wrong(
+                    f"{key}.spots", "spots of a device without antennas", "[device.spots] under a reader"
+                )
+            return {driver_entry.MOUTH: Spot(name=MOUTH)} if entry.tells_tags else {}
         n_antennas = entry.n_antennas(raw.get("settings", {}))
-        return self._right(key, spots_of(raw.get("spots", {}), seats=seats, n_antennas=n_antennas)) or {}
+        return self._reader.right(key, spots_of(raw.get("spots", {}), seats=seats, n_antennas=n_antennas)) or {}
 
     def _keys(self, raw: object, key: str, n_keys: int) -> dict[Key, int]:
         if not isinstance(raw, dict):
-            self._wrong(key, repr(raw), "a table [device.keys] of KEY = NUMBER")
+            self._reader.wrong(key, repr(raw), "a table [device.keys] of KEY = NUMBER")
             return {}
         if raw and not n_keys:
-            self._wrong(key, f"keys of a device that has none: {', '.join(raw)}", "[device.keys] under a panel")
+            self._reader.wrong(key, f"keys of a device that has none: {', '.join(raw)}", "[device.keys] under a panel")
             return {}
         made: dict[Key, int] = {}
         for name, number in raw.items():
             if name not in list(Key):
-                self._wrong(f"{key}.{name}", "no key of the table", guess(name, tuple(Key)))
+                self._reader.wrong(f"{key}.{name}", "no key of the table", guess(name, tuple(Key)))
             elif type(number) is not int or not 0 <= number < n_keys:
-                self._wrong(f"{key}.{name}", repr(number), f"the panel's key number, 0 to {n_keys - 1}")
+                self._reader.wrong(f"{key}.{name}", repr(number), f"the panel's key number, 0 to {n_keys - 1}")
             elif number in made.values():
-                self._wrong(f"{key}.{name}", str(number), "a panel key that has no other meaning yet")
+                self._reader.wrong(f"{key}.{name}", str(number), "a panel key that has no other meaning yet")
             else:
                 made[Key(name)] = number
         return made

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
-from tablectl.config.validation import Mistake, one_of_near
+from tablectl.config.schema import keys
+from tablectl.config.sections import BetSection
 from tablectl.core.engine.facts import Limits
-from tablectl.core.engine.limit_rules import LimitRule
-from tablectl.core.engine.words import Tracking
-
-#: Most that any amount can be, in the smallest unit of money.
-AMOUNT_MOST: Final = 10**12
-_KEYS: Final = ("least", "most", "authorised")
+from tablectl.core.engine.limit_rules import AMOUNT_MOST, LimitRule
+from tablectl.core.engine.vocabulary import Tracking
+from tablectl.core.validation import Mistake, one_of_near
 
 
 def limits_of(
@@ -56,7 +54,7 @@ class _Reading:
         if not isinstance(found, dict):
             self.wrong(bet, repr(found), f"a table [limits.{bet}]")
             return nothing
-        self.known(found, f"{bet}.", _KEYS)
+        self.known(found, f"{bet}.", tuple(keys(BetSection)))
         ends = [each for each in self.ends(bet, found) if each is not None]
         if len(ends) < 2:
             return nothing

@@ -8,10 +8,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
+
+from tablectl.config.schema import keys
+from tablectl.config.sections import NotifySection
+from tablectl.core.toml_text import NotToml, toml
 
 #: What stands for the value of a secret, in every language.
 HIDDEN: Final = "•••"
@@ -21,7 +24,7 @@ _ADDRESS: Final = "://"
 _WIRES: Final = re.compile(r"device\[[^]]*\]\.settings\.")
 _NOTIFY: Final = re.compile(r"notify(\[[^]]*\])?(\.|$)")
 #: What is no secret of a target. What is not known here may be its address under a wrong name.
-_TOLD_OF_NOTIFY: Final = ("name", "what", "severities", "languages", "after_s", "timeout_s", "group")
+_TOLD_OF_NOTIFY: Final = frozenset(keys(NotifySection)) - {"url"}
 #: Where a secret stands that does not stand in the file.
 _ELSEWHERE: Final = ("env:", "credential:")
 
@@ -48,10 +51,10 @@ def secrets_of(path: Path, key: bytes) -> dict[str, bytes]:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return toml(path.read_bytes())
     except OSError as wrong:
         raise NotRead(f"{path}: {wrong.strerror}") from None
-    except ValueError as wrong:  # no UTF-8, or no TOML
+    except NotToml as wrong:
         raise NotRead(f"{path}: {wrong}") from None
 
 

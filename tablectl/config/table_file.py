@@ -5,82 +5,48 @@ Nothing starts with a wrong configuration. A mistake names file, key, what was f
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import time
 from pathlib import Path
-from typing import Any, Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from typing import Any
 
+from tablectl.config.decks import DeckSettings, read_deck
 from tablectl.config.devices import Device, DevicesReader
-from tablectl.config.games import GAMES_SECTION, GamesReader, keys_of
-from tablectl.config.toml_reader import TomlReader
-from tablectl.config.validation import Mistake
+from tablectl.config.games import GamesReader, keys_of
+from tablectl.config.notifications import NotificationSettings, read_notifications
+from tablectl.config.reader import Reader
+from tablectl.config.sections import (
+    CLOCK_WAIT_S,
+    IDLE_MINUTES,
+    REPEAT_MS,
+    SECTIONS,
+    SOCKET_PATH_BYTES,
+    TIMEZONE,
+    ClockSection,
+    ControlSection,
+    JournalSection,
+    PeopleSection,
+    ScreensSection,
+    SoftwareSection,
+    StatisticsSection,
+    TableSection,
+)
+from tablectl.config.spots import dealt_to
+from tablectl.config.trace import TraceSettings, read_trace
+from tablectl.config.usb import UsbMatch, read_usb
 from tablectl.core.engine.facts import Setup
-from tablectl.core.engine.words import Equipment
+from tablectl.core.os_error_text import happened, remedy
+from tablectl.core.toml_text import NotToml, toml
+from tablectl.core.validation import Invalid, Mistake
 from tablectl.games.registry import RULEBOOKS
 from tablectl.i18n.currency import Currency
-from tablectl.i18n.spoken.words import LANGUAGES
 from tablectl.journal.places import Places
 from tablectl.journal.readers import Readers
-from tablectl.notifications.settings import NotificationSettings, NotifyReader
-from tablectl.ops.os_error_text import happened, remedy
-from tablectl.ops.trace.settings import TraceSettings, trace_of
-from tablectl.statistics.shifts import DEFAULT as SHIFTS
-from tablectl.statistics.shifts import begins_of
-from tablectl.table.decks.settings import CLONE_MOST_S, DeckSettings, not_cards_of
-from tablectl.table.decks.settings import KEYS as DECK_KEYS
-from tablectl.table.decks.spots import dealt_to
-from tablectl.table.decks.tag_tracker import CLONE_US
-from tablectl.table.usb_list import UsbMatch, match_of, mistakes
-
-SCREENS_KEYS: Final = ("host", "port", "certificate", "key", "behind_proxy")
-JOURNAL_KEYS: Final = ("path", "key", "signing_key", "copy", "auditor", "volume_records", "readers")
-SECTIONS: Final = (
-    "table",
-    "limits",
-    "profile",
-    "fee",
-    "journal",
-    "control",
-    "clock",
-    "screens",
-    "statistics",
-    "software",
-    "trace",
-    "usb",
-    "deck",
-    "device",
-    "people",
-    "notifications",
-    "notify",
-    GAMES_SECTION,
-)
-_TABLE_KEYS: Final = ("name", "rulebook", "equipment", "languages", "currency", "currency_exponent", "timezone")
-#: Those of a table whose file does not say which.
-USUAL_LANGUAGES: Final = ("es", "en")
-#: The house's clock where the file names no other.
-TIMEZONE: Final = "Europe/Madrid"
-#: Records in a volume of the journal, about: it goes on to the end of its hand. A busy table's month is a million.
-VOLUME_RECORDS: Final = 1_000_000
-VOLUME_LEAST, VOLUME_MOST = 1, 100_000_000
-#: A session at a desk, and how long the house may let one stand without a touch: not longer than any lasts.
-IDLE_MINUTES, IDLE_MOST_MINUTES = 15, 12 * 60
-#: How long a start waits for the clock to be synchronised, in seconds.
-CLOCK_WAIT_S, CLOCK_WAIT_MOST_S = 20, 60
-#: How long the same key is no other press after one with which another seat came to be asked, in milliseconds.
-REPEAT_MS, REPEAT_MOST_MS = 300, 2000
-#: Longest path of a Unix socket, in bytes (`sun_path` of unix(7), without the zero at its end).
-SOCKET_PATH_BYTES: Final = 107
 
 
-class BadConfig(Exception):
+class BadConfig(Invalid):
     """A configuration with mistakes."""
-
-    def __init__(self, mistakes: list[Mistake]) -> None:
-        super().__init__("\n".join(str(mistake) for mistake in mistakes))
-        self.mistakes = mistakes
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -108,7 +74,7 @@ class Config:
     journal_readers: Readers = Readers.OWNER
     control_readers: Readers = Readers.OWNER
     #: users by their names who may enter something at the socket, besides the controller's own and root
-    speakers: tuple[str, ...] = ()
+    allowed_writers: tuple[str, ...] = ()
     #: how long the same key is no other press after one with which another seat came to be asked; 0: it always is
     repeat_ms: int = REPEAT_MS
     #: where the screens answer: loopback, or with a certificate and its key (PEM) elsewhere; or behind a proxy here
@@ -176,13 +142,11 @@ def load(path: Path) -> Config:
         if restoring(path).exists():
             right = "`tablectl restore` once more, as root: it is brought to its end"
             raise BadConfig([_mistake(path, "(restore)", "a restore that was interrupted", right)])
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as wrong:
-        if isinstance(wrong, UnicodeDecodeError):
-            raise BadConfig([_mistake(path, "(file)", "it is not UTF-8 text", "a readable TOML file")]) from None
+        content = path.read_bytes()
+    except OSError as wrong:
         right = remedy(wrong, "the path of a table's TOML file, as a rule /etc/tablectl/TABLE.toml")
         raise BadConfig([_mistake(path, "(file)", happened(wrong), right)]) from None
-    return parsed(path, text)
+    return parsed(path, content)
 
 
 def restoring(path: Path) -> Path:
@@ -191,247 +155,168 @@ def restoring(path: Path) -> Path:
     return path.with_name(f"{path.name}.restoring")
 
 
-def parsed(path: Path, text: str) -> Config:
+def parsed(path: Path, content: bytes | str) -> Config:
     """As `load`, of what stands in a file, or is to stand there. Raises `BadConfig`."""
     try:
-        raw = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as wrong:
-        raise BadConfig([_mistake(path, "(file)", str(wrong), "valid TOML at that place")]) from None
-    return _Reader(path).config(raw)
+        raw = toml(content)
+    except NotToml as wrong:
+        raise BadConfig([_mistake(path, "(file)", str(wrong), wrong.right)]) from None
+    return _TableReader(path).config(raw)
 
 
 def _mistake(path: Path, key: str, found: str, right: str) -> Mistake:
     return Mistake(where=str(path), key=key, found=found, right=right)
 
 
-def _game_of(raw: Mapping[str, Any]) -> object:
-    """The game that a file names, whatever stands there."""
-    table = raw.get("table")
-    return table.get("rulebook") if isinstance(table, dict) else None
-
-
-class _Reader(TomlReader):
-    """Collects mistakes while it reads, so that all of them are told at once."""
+class _TableReader:
+    """Reads all sections, and what goes together in them."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path, [])
-        self._notices: list[str] = []
+        self._reader = Reader(path)
 
     def config(self, raw: dict[str, Any]) -> Config:
-        self._known(raw, "", SECTIONS)
-        table = self._section(raw, "table", (*_TABLE_KEYS, *keys_of(_game_of(raw))))
-        name = self._text(table, "table.name", "Mesa 1")
-        equipment = Equipment.SHOE
-        if "equipment" in table:
-            equipment = Equipment(self._choice(table, "table.equipment", tuple(Equipment), equipment.value))
-        people = self._section(raw, "people", ("path", "required", "badges", "idle_minutes"))
-        reader = GamesReader(self._path, self._mistakes, self._notices)
-        setup = reader.first(raw, table, name, equipment, staff=self._staff(people))
-        others = reader.others(raw, setup)
-        journal = self._section(raw, "journal", JOURNAL_KEYS)
-        control = self._section(raw, "control", ("socket", "readers", "speakers", "repeat_ms"))
-        screens = self._section(raw, "screens", SCREENS_KEYS)
-        statistics = self._section(raw, "statistics", ("path", "shifts"))
-        deck = self._section(raw, "deck", DECK_KEYS)
-        usb = self._section(raw, "usb", ("bus", "allow"))
+        """Raises `BadConfig`."""
+        reader = self._reader
+        reader.known(raw, "", SECTIONS)
+        table = self._table(raw)
+        people = reader.whole(PeopleSection, raw, "people")
+        games = GamesReader(reader)
+        setup = games.first(raw, table, staff=people.required)
+        others = games.others(raw, setup)
+        journal = reader.whole(JournalSection, raw, "journal")
+        control = reader.whole(ControlSection, raw, "control")
+        screens = self._screens(raw)
+        statistics = reader.whole(StatisticsSection, raw, "statistics")
+        software = self._software(raw)
+        deck = read_deck(reader, raw)
+        usb = read_usb(reader, raw)
+        told = read_notifications(reader, raw, table.languages)
         places = {
-            "journal.path": self._place(journal, "journal.path", "table.db"),
-            "journal.key": self._secret(journal, "journal.key", "table.key"),
-            "journal.signing_key": self._secret(journal, "journal.signing_key", "table.sign"),
-            "journal.copy": self._place(journal, "journal.copy", "table.copy"),
-            "control.socket": self._place(control, "control.socket", "table.sock"),
-            "deck.register": self._place(deck, "deck.register", "decks.db"),
-            "people.path": self._place(people, "people.path", "people.db"),
+            "journal.path": journal.path,
+            "journal.key": journal.key,
+            "journal.signing_key": journal.signing_key,
+            "journal.copy": journal.copy,
+            "control.socket": control.socket,
+            "deck.register": deck.register,
+            "people.path": people.path,
+            "statistics.path": statistics.path or journal.path.with_name("statistics.db"),
+            "software.manifest": software.manifest,
+            "software.public_key": software.public_key,
+            "notifications.path": told.path if told is not None else None,
         }
-        beside = str(places["journal.path"].with_name("statistics.db"))
-        places["statistics.path"] = self._place(statistics, "statistics.path", beside)
-        places |= self._software(raw)
-        languages = self._languages(table)
-        told = NotifyReader(self._path, self._mistakes, self._notices).settings(raw, languages)
-        places |= {"notifications.path": told.path} if told is not None else {}
-        self._apart(places)
-        games = {setup.rulebook: setup, **others} if table.get("rulebook") == setup.rulebook else {}
-        dealt = dict.fromkeys(
-            spot for each in games.values() for spot in dealt_to(RULEBOOKS[each.rulebook](each.profile), each.seats)
-        )
-        seats = max(each.seats for each in (setup, *others.values()))
-        badges = self._text(people, "people.badges", "") if "badges" in people else None
-        devices = DevicesReader(self._path, self._mistakes).devices(raw, seats, equipment, tuple(dealt), badges)
+        self._apart({key: place for key, place in places.items() if place is not None})
+        self._fits(control.socket)
+        all_games = {setup.rulebook: setup, **others} if _game_of(raw) == setup.rulebook else {}
+        devices = self._devices(raw, setup, others, all_games, people.badges)
+        trace = read_trace(reader, raw, [device.name for device in devices])
+        if not people.required:
+            reader.notice(
+                "people.required = false: a hand begins without a croupier, and one name is enough to overrule a device"
+            )
         made = Config(
-            file=self._path.absolute(),
+            file=reader.path.absolute(),
             setup=setup,
-            games=games,
-            languages=languages,
-            currency=self._text(table, "table.currency", "EUR"),
-            currency_exponent=self._whole(table, "table.currency_exponent", 0, 3, 2),
-            journal=places["journal.path"],
-            key=places["journal.key"],
-            signing_key=places["journal.signing_key"],
-            copy=places["journal.copy"],
-            auditor=self._place(journal, "journal.auditor", "") if "auditor" in journal else None,
-            volume_records=self._whole(journal, "journal.volume_records", VOLUME_LEAST, VOLUME_MOST, VOLUME_RECORDS),
-            journal_readers=self._readers(journal, "journal.readers"),
-            control_readers=self._readers(control, "control.readers"),
-            speakers=self._speakers(control),
-            repeat_ms=self._whole(control, "control.repeat_ms", 0, REPEAT_MOST_MS, REPEAT_MS),
-            socket=places["control.socket"],
-            usb_bus=self._usb_bus(usb),
-            usb_allow=self._usb_allow(usb),
+            games=all_games,
+            languages=table.languages,
+            currency=table.currency,
+            currency_exponent=table.currency_exponent,
+            journal=journal.path,
+            key=journal.key,
+            signing_key=journal.signing_key,
+            copy=journal.copy,
+            auditor=journal.auditor,
+            volume_records=journal.volume_records,
+            journal_readers=journal.readers,
+            control_readers=control.readers,
+            allowed_writers=control.speakers,
+            repeat_ms=control.repeat_ms,
+            socket=control.socket,
+            usb_bus=usb.bus,
+            usb_allow=usb.allow,
             devices=devices,
-            deck=DeckSettings(
-                register=places["deck.register"],
-                not_cards=self._right("deck", not_cards_of(deck.get("not_cards", []))) or (),
-                clone_us=self._whole(deck, "deck.clone_s", 1, CLONE_MOST_S, CLONE_US // 1_000_000) * 1_000_000,
-            ),
-            screens_port=self._whole(screens, "screens.port", 0, 65535, 8420),
-            screens_host=self._text(screens, "screens.host", "127.0.0.1"),
-            screens_certificate=self._file_of_screens(screens, "certificate"),
-            screens_key=self._file_of_screens(screens, "key"),
-            screens_behind_proxy=self._flag(screens, "screens.behind_proxy"),
+            deck=deck,
+            screens_port=screens.port,
+            screens_host=screens.host,
+            screens_certificate=screens.certificate,
+            screens_key=screens.key,
+            screens_behind_proxy=screens.behind_proxy,
             statistics=places["statistics.path"],
-            shifts=self._shifts(statistics),
-            manifest=places.get("software.manifest"),
-            approver=places.get("software.public_key"),
-            trace=self._trace(raw, devices),
-            people=places["people.path"],
-            idle_minutes=self._whole(people, "people.idle_minutes", 1, IDLE_MOST_MINUTES, IDLE_MINUTES),
-            timezone=self._timezone(table),
-            clock_wait_s=self._clock_wait_s(raw),
-            badges=badges,
+            shifts=statistics.shifts,
+            manifest=software.manifest,
+            approver=software.public_key,
+            trace=trace,
+            people=people.path,
+            idle_minutes=people.idle_minutes,
+            timezone=table.timezone,
+            clock_wait_s=reader.whole(ClockSection, raw, "clock").wait_s,
+            badges=people.badges,
             notifications=told,
-            notices=tuple(self._notices),
+            notices=tuple(reader.notices),
         )
-        if self._mistakes:
-            raise BadConfig(self._mistakes)
+        if reader.mistakes:
+            raise BadConfig(reader.mistakes)
         return made
 
     # -- parts -------------------------------------------------------------------------------------------------------
 
-    def _staff(self, section: dict[str, Any]) -> bool:
-        """Whether the house knows its people; where it does not, everybody who looks at the start knows."""
-        required = self._said(section, "people.required", default=True)
-        if not required:
-            self._notices.append(
-                "people.required = false: a hand begins without a croupier, and one name is enough to overrule a device"
-            )
-        return required
+    def _table(self, raw: dict[str, Any]) -> TableSection:
+        there = keys_of(TableSection, _game_of(raw))
+        found = self._reader.table(raw, "table")
+        return TableSection(**self._reader.values(TableSection, found, "table.", there=there))
 
-    def _speakers(self, section: dict[str, Any]) -> tuple[str, ...]:
-        found = section.get("speakers", [])
-        if isinstance(found, list) and all(isinstance(each, str) and each for each in found):
-            return tuple(found)
-        self._wrong("control.speakers", repr(found), 'a list of users by their names, such as ["tablectl-screens"]')
-        return ()
+    def _screens(self, raw: dict[str, Any]) -> ScreensSection:
+        """The certificate goes with its key: both, or none."""
+        self._both(raw, "screens", ("certificate", "key"), "a path: the certificate goes with its key")
+        return self._reader.whole(ScreensSection, raw, "screens")
 
-    def _readers(self, section: dict[str, Any], key: str) -> Readers:
-        if "readers" not in section:
-            return Readers.OWNER
-        return Readers(self._choice(section, key, tuple(Readers), Readers.OWNER.value))
-
-    def _timezone(self, table: dict[str, Any]) -> str:
-        found = self._text(table, "table.timezone", TIMEZONE)
-        try:
-            ZoneInfo(found)
-        except (ZoneInfoNotFoundError, ValueError, OSError):
-            self._wrong("table.timezone", repr(found), f"a name such as {TIMEZONE}, of the database of time zones")
-            return TIMEZONE
-        return found
-
-    def _clock_wait_s(self, raw: dict[str, Any]) -> int:
-        section = self._section(raw, "clock", ("wait_s",))
-        return self._whole(section, "clock.wait_s", 0, CLOCK_WAIT_MOST_S, CLOCK_WAIT_S)
-
-    def _software(self, raw: dict[str, Any]) -> dict[str, Path]:
+    def _software(self, raw: dict[str, Any]) -> SoftwareSection:
         """Where the approved manifest is and whose key signs it: both, or none and a notice."""
-        section = self._section(raw, "software", ("manifest", "public_key"))
-        keys = {key: f"software.{key}" for key in ("manifest", "public_key")}
-        if not section.keys() & keys:
-            self._notices.append(
+        right = "a path: the manifest goes with the public key of who signed it"
+        if not self._both(raw, "software", ("manifest", "public_key"), right):
+            self._reader.notice(
                 "software.manifest = none: nobody can say whether this is the approved software; not for play"
             )
-            return {}
-        for key, name in keys.items():
-            if key not in section:
-                self._wrong(name, "nothing", "a path: the manifest goes with the public key of who signed it")
-        return {name: self._place(section, name, key) for key, name in keys.items()}
+        return self._reader.whole(SoftwareSection, raw, "software")
 
-    def _file_of_screens(self, section: dict[str, Any], key: str) -> Path | None:
-        """The certificate goes with its key: both, or none."""
-        if key not in section:
-            if section.keys() & {"certificate", "key"}:
-                self._wrong(f"screens.{key}", "nothing", "a path: the certificate goes with its key")
-            return None
-        return self._secret(section, f"screens.{key}", key)
+    def _both(self, raw: dict[str, Any], section: str, names: tuple[str, str], right: str) -> bool:
+        """Whether there is one of two keys that go together; the other one is missing then, if it is."""
+        found = raw.get(section)
+        there = [name for name in names if isinstance(found, dict) and name in found]
+        for name in names if there else ():
+            if name not in there:
+                self._reader.wrong(f"{section}.{name}", "nothing", right)
+        return bool(there)
 
-    def _flag(self, section: dict[str, Any], key: str) -> bool:
-        found = section.get(key.rpartition(".")[2], False)
-        if not isinstance(found, bool):
-            self._wrong(key, repr(found), "true or false")
-            return False
-        return found
-
-    def _trace(self, raw: dict[str, Any], devices: tuple[Device, ...]) -> TraceSettings | None:
-        """Whether what goes over the wires is recorded; then everybody who looks at the start knows."""
-        section = self._table(raw, "trace")
-        names = [device.name for device in devices]
-        base = self._path.absolute().parent
-        found = self._right("trace", trace_of(section, where=str(self._path), base=base, devices=names))
-        if found is not None:
-            self._notices.append(
-                f"trace.folder = {found.folder}: all that goes over the wires of {', '.join(found.devices)} is recorded"
-                f" there, sealed; {-(-found.most_bytes // 1_000_000)} MB at most"
-            )
-        return found
-
-    def _shifts(self, section: dict[str, Any]) -> tuple[time, ...]:
-        found = section.get("shifts", list(SHIFTS))
-        try:
-            return begins_of(found if isinstance(found, list) else [found])
-        except ValueError as wrong:
-            said, _, right = str(wrong).partition(": expected ")
-            self._wrong("statistics.shifts", said, right)
-            return ()
-
-    def _usb_bus(self, section: dict[str, Any]) -> str | None:
-        bus = section.get("bus", "")
-        if not isinstance(bus, str) or (bus and not bus.startswith("unix:")):
-            self._wrong(
-                "usb.bus", repr(bus), "nothing, for this machine's USB, or unix:PATH for devices served on a socket"
-            )
-            return None
-        if bus:
-            self._notices.append(f"usb.bus = {bus}: USB devices come from another process; not for play")
-        return bus or None
-
-    def _usb_allow(self, section: dict[str, Any]) -> tuple[UsbMatch, ...]:
-        found = section.get("allow", [])
-        if not isinstance(found, list):
-            self._wrong("usb.allow", repr(found), 'a list of devices, each "VID:PID" or a table with id')
-            return ()
-        made = []
-        for index, entry in enumerate(found, start=1):
-            wrong = list(mistakes(entry))
-            for name, said, right in wrong:
-                self._wrong(f"usb.allow[{index}]{name}", said, right)
-            if not wrong:
-                made.append(match_of(entry))
-        return tuple(made)
-
-    def _languages(self, table: dict[str, Any]) -> tuple[str, ...]:
-        found = table.get("languages", list(USUAL_LANGUAGES))
-        if isinstance(found, list) and found and all(each in LANGUAGES and found.count(each) == 1 for each in found):
-            return tuple(found)
-        self._wrong("table.languages", repr(found), f"a list of {', '.join(LANGUAGES)}, each once, the first one large")
-        return USUAL_LANGUAGES
+    def _devices(
+        self,
+        raw: dict[str, Any],
+        first: Setup,
+        others: Mapping[str, Setup],
+        games: Mapping[str, Setup],
+        badges: str | None,
+    ) -> tuple[Device, ...]:
+        dealt = dict.fromkeys(
+            spot for each in games.values() for spot in dealt_to(RULEBOOKS[each.rulebook](each.profile), each.seats)
+        )
+        seats = max(each.seats for each in (first, *others.values()))
+        return DevicesReader(self._reader).devices(raw, seats, first.equipment, tuple(dealt), badges)
 
     def _apart(self, places: Mapping[str, Path]) -> None:
-        """Each thing at a place of its own, one of them short enough for a socket."""
+        """Each thing at a place of its own."""
         keys = list(places)
         for index, key in enumerate(keys):
-            if (
-                other := next((each for each in keys[:index] if places[each].resolve() == places[key].resolve()), None)
-            ) is not None:
-                self._wrong(key, f"{places[key]}, as {other}", "a place of its own")
-        if len(bytes(places["control.socket"])) > SOCKET_PATH_BYTES:
-            found = f"a path of {len(bytes(places['control.socket']))} bytes"
-            self._wrong("control.socket", found, f"at most {SOCKET_PATH_BYTES}, as for every Unix socket")
+            same = (each for each in keys[:index] if places[each].resolve() == places[key].resolve())
+            if (other := next(same, None)) is not None:
+                self._reader.wrong(key, f"{places[key]}, as {other}", "a place of its own")
+
+    def _fits(self, socket: Path) -> None:
+        """Its path is short enough for a socket."""
+        if (n_bytes := len(bytes(socket))) > SOCKET_PATH_BYTES:
+            right = f"at most {SOCKET_PATH_BYTES}, as for every Unix socket"
+            self._reader.wrong("control.socket", f"a path of {n_bytes} bytes", right)
+
+
+def _game_of(raw: Mapping[str, Any]) -> object:
+    """The game that a file names, whatever stands there."""
+    table = raw.get("table")
+    return table.get("rulebook") if isinstance(table, dict) else None

@@ -66,7 +66,7 @@ def _make(index: int) -> Card:
 
 #: One of each (THB-CRD-1, TPC-CRD-1).
 DECK: Final[tuple[Card, ...]] = tuple(_make(index) for index in range(52))
-_BY_CODE: Final = {each.code: each for each in DECK}
+_BY_CODE: Final = {deck_card.code: deck_card for deck_card in DECK}
 
 
 class NotACard(ValueError):

@@ -50,10 +50,10 @@ def _struct(made: type[Any], *, tag: str | None) -> type[Any]:
     if made.__bases__ != (object,):
         raise TypeError(f"{made.__name__} has a base: a record has none")
     described = fields(dataclass(kw_only=True, init=False, repr=False, eq=False)(made))
-    named = {each.name for each in described}
+    named = {member.name for member in described}
     struct = msgspec.defstruct(
         made.__name__,
-        [_field(each) for each in described],
+        [_field(member) for member in described],
         namespace={name: value for name, value in vars(made).items() if name not in named | _NOT_KEPT},
         module=made.__module__,
         frozen=True,
@@ -66,8 +66,8 @@ def _struct(made: type[Any], *, tag: str | None) -> type[Any]:
     return struct
 
 
-def _field(each: Field[Any]) -> tuple[str, Any, Any]:
+def _field(member: Field[Any]) -> tuple[str, Any, Any]:
     """The field as msgspec asks for it: name, type, and default or how it is made."""
-    if each.default_factory is not MISSING:
-        return (each.name, each.type, msgspec.field(default_factory=each.default_factory))
-    return (each.name, each.type, msgspec.NODEFAULT if each.default is MISSING else each.default)
+    if member.default_factory is not MISSING:
+        return (member.name, member.type, msgspec.field(default_factory=member.default_factory))
+    return (member.name, member.type, msgspec.NODEFAULT if member.default is MISSING else member.default)

@@ -10,9 +10,10 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 from tablectl.core.engine.rulebook import Rulebook
-from tablectl.core.engine.words import Tracking
+from tablectl.core.engine.vocabulary import Tracking
 from tablectl.core.options.choices import Profile
 from tablectl.core.settlement.lines.settler import Settler
+from tablectl.families.pots.rulebook import PotRulebook
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -36,8 +37,8 @@ class Game:
     proposal: Proposal
     #: what `tablectl settle` does with its lines
     settler: Settler
-    #: the file with its clauses, `clauses.toml`
-    clauses: Traversable
+    #: its folder: `clauses.toml`, and what people read of it, `locale/LANGUAGE/LC_MESSAGES/texts.mo`
+    folder: Traversable
     #: the boxes of a player's zone, from the croupier outwards, each with its middle on the picture of a seat, in the
     #: units of the felt
     boxes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
@@ -61,11 +62,9 @@ class Game:
     @property
     def is_circle(self) -> bool:
         """Whether players bet against each other, and not against the bank."""
-        return self.as_shipped.circle is not None
+        return isinstance(self.as_shipped, PotRulebook)
 
     @property
     def trackings(self) -> tuple[Tracking, ...]:
         """How much of the bets can be entered at a table of this game."""
-        if self.is_circle:
-            return (Tracking.ROUNDS, Tracking.ACTIONS, Tracking.AMOUNTS)
-        return (Tracking.PRESENCE, Tracking.AMOUNTS)
+        return self.as_shipped.family.trackings

@@ -12,7 +12,7 @@ from tablectl import games
 from tablectl.core.engine.facts import Setup
 from tablectl.core.engine.limit_rules import LimitRule
 from tablectl.core.engine.rulebook import Rulebook
-from tablectl.core.engine.words import Tracking
+from tablectl.core.engine.vocabulary import Tracking
 from tablectl.core.options.choices import Choice, Profile, choices
 from tablectl.games.game import Game
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tablectl.core.records import record
 
 
@@ -13,10 +11,6 @@ class Currency:
 
     code: str
     exponent: int
-
-    def public(self) -> dict[str, Any]:
-        """The members of a record that say it."""
-        return {"currency": self.code, "currency_exponent": self.exponent}
 
 
 def currency_of(code: object, exponent: object) -> Currency | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def counted(number: int, one: str) -> str:
+def pluralize(number: int, one: str) -> str:
     """`1 hand`, `2 hands`; `one`: the thing's name in the singular, which takes an s, or ies for ry."""
     if number == 1:
         return f"1 {one}"

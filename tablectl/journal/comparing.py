@@ -7,38 +7,40 @@ the program, and is no fault of the record.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from typing import Any, Final
 
-from tablectl.core.codec import UnreadableRecord, decode_carry, to_plain
+from tablectl.core.engine import decisions as d
 from tablectl.core.engine.versions import PROMPTS, RULES
-from tablectl.core.records import record
-from tablectl.journal.record import same_decisions
+from tablectl.core.events.codec import UnreadableRecord, decode_carry, to_plain
+from tablectl.core.events.stream import Conclusion, PublicRecord, RecordedVersions, Reveal
+from tablectl.core.records import kind_of, record
 
 #: What a replay compares whatever the version: where cards lie, in which phase a hand is, what was bet, paid and kept.
 #: A new version has to leave these as they were recorded.
-_CARDS: Final = frozenset(("card-placed", "card-turned", "stub-made", "discards", "exchanges"))
-_PHASES: Final = frozenset(("hand-opened", "phase-entered", "hand-voided", "seat-voided", "hand-closed"))
-_MONEY: Final = frozenset(
-    (
-        "bet-taken",
-        "bets-returned",
-        "refund",
-        "bet-reversed",
-        "bet-settled",
-        "stack-now",
-        "bought",
-        "account",
-        "spoke",
-        "pot-carried",
-        "uncalled",
-        "pot-made",
-        "awarded",
-    )
+_CARDS: Final = (d.CardPlaced, d.CardTurned, d.StubMade, d.Discards, d.Exchanges)
+_PHASES: Final = (d.HandOpened, d.PhaseEntered, d.HandVoided, d.SeatVoided, d.HandClosed)
+_MONEY: Final = (
+    d.BetTaken,
+    d.BetsReturned,
+    d.Refund,
+    d.BetReversed,
+    d.BetSettled,
+    d.StackNow,
+    d.Bought,
+    d.Account,
+    d.Spoke,
+    d.PotCarried,
+    d.Uncalled,
+    d.PotMade,
+    d.Awarded,
 )
-_KEPT_KINDS: Final = _CARDS | _PHASES | _MONEY
+_KEPT_KINDS: Final = frozenset(map(kind_of, (*_CARDS, *_PHASES, *_MONEY)))
 _KEPT_CARRY: Final = frozenset(("hand", "previous", "kept", "stacks", "bought", "carried", "is_pot_waiting"))
+#: What a hand did to the float nobody had worked out when the first records were written.
+_FLOAT: Final = "float_change"
 
 
 @record
@@ -72,55 +74,67 @@ class Difference:
         return f"record {self.seq}, {self.what}: recorded {self.recorded}, this program decides {self.now}"
 
 
-def public_versions() -> dict[str, int]:
-    """This program's, as a record says them."""
-    return {"rules": RULES, "prompts": PROMPTS}
+#: This program's, as a record says them.
+OURS: Final = RecordedVersions(rules=RULES, prompts=PROMPTS)
 
 
-def versions_of(public: Mapping[str, Any], before: Versions, *, is_due: bool, software: str = "") -> Versions:
+def versions_of(told: PublicRecord, before: Versions, *, is_due: bool, software: str = "") -> Versions:
     """Those that hold from this record on. `is_due`: the first record of each hand and of each start has to say them.
-    `software`: this program; what it wrote itself was made by its own rules, said or not. Raises `KeyError`,
-    `TypeError`, `ValueError`."""
-    if "versions" in public:
-        said = public["versions"]
-        return Versions(rules=int(said["rules"]), prompts=int(said["prompts"]))
-    if is_due and "software" in public:
+    `software`: this program; what it wrote itself was made by its own rules, said or not. Raises `ValueError`."""
+    if told.versions is not None:
+        return Versions(rules=told.versions.rules, prompts=told.versions.prompts)
+    if told.software is None:
+        return before
+    if is_due:
         raise ValueError("it does not say with which rules it was made")
-    if software and public.get("software") == software:
-        return Versions(rules=RULES, prompts=PROMPTS, is_said=False)
-    return UNSAID if "software" in public else before
+    return Versions(rules=RULES, prompts=PROMPTS, is_said=False) if software and told.software == software else UNSAID
 
 
 def decisions_differ(
-    seq: int, recorded: list[dict[str, Any]], decided: list[dict[str, Any]], versions: Versions
+    seq: int, recorded: Sequence[Conclusion], decided: Sequence[Conclusion], versions: Versions
 ) -> Difference | None:
     """The first decision that is another one; a fault before a change."""
-    if same_decisions(recorded, decided):
-        return None
-    if versions.rules == RULES:
-        return _first(seq, recorded, decided, lambda was, now: same_decisions([was], [now]))
-    was, now = ([each for each in told if each.get("kind") in _KEPT_KINDS] for told in (recorded, decided))
-    fault = _first(seq, was, now, _is_as_recorded)
-    return fault or Difference(
-        seq=seq, what="decisions", recorded=recorded, now=decided, since=f"{versions.rules} of the rules"
+    fault = _first(seq, recorded, decided, is_same)
+    if fault is None or versions.rules == RULES:
+        return fault
+    was, now = ([each for each in told if each.kind in _KEPT_KINDS] for told in (recorded, decided))
+    return _first(seq, was, now, _is_as_recorded) or Difference(
+        seq=seq,
+        what="decisions",
+        recorded=[each.members for each in recorded],
+        now=[each.members for each in decided],
+        since=f"{versions.rules} of the rules",
     )
 
 
 def _first(
     seq: int,
-    recorded: list[dict[str, Any]],
-    decided: list[dict[str, Any]],
-    is_same: Callable[[dict[str, Any], dict[str, Any]], bool],
+    recorded: Sequence[Conclusion],
+    decided: Sequence[Conclusion],
+    is_one: Callable[[Conclusion, Conclusion], bool],
 ) -> Difference | None:
     for number, (was, now) in enumerate(zip_longest(recorded, decided), 1):
-        if was is None or now is None or not is_same(was, now):
-            return Difference(seq=seq, what=f"decision {number}", recorded=was, now=now)
+        if was is None or now is None or not is_one(was, now):
+            return Difference(seq=seq, what=f"decision {number}", recorded=_members(was), now=_members(now))
     return None
 
 
-def _is_as_recorded(was: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
+def _members(said: Conclusion | None) -> Mapping[str, Any] | None:
+    return None if said is None else said.members
+
+
+def is_same(recorded: Conclusion, decided: Conclusion) -> bool:
+    """Whether a record says this decision, also one that was written before there was more to say."""
+    now = decided.value
+    if isinstance(now, d.HandClosed) and _FLOAT not in recorded.members:
+        now = replace(now, float_change=None)
+    return recorded.value == now
+
+
+def _is_as_recorded(recorded: Conclusion, decided: Conclusion) -> bool:
     """A later version may say more."""
-    return all(name in now and now[name] == value for name, value in was.items())
+    now = decided.members
+    return all(name in now and now[name] == value for name, value in recorded.members.items())
 
 
 def prompt_differs(
@@ -160,16 +174,20 @@ def carry_differs(
     )
 
 
-def reveals_differ(seq: int, recorded: object, now: list[dict[str, Any]]) -> Difference | None:
-    """Which cards were turned up, with code and salt: as they were committed to, whatever the version."""
+def reveals_differ(seq: int, recorded: tuple[Reveal, ...], now: tuple[Reveal, ...]) -> Difference | None:
+    """Which cards were turned up, with code and salt: as they were committed to, whatever the version.
+
+    The difference names draws only: a salt is of no use to whoever reads this, and a card of another draw is nobody's
+    to read.
+    """
     if recorded == now:
         return None
-    return Difference(seq=seq, what="cards turned up", recorded=_draws(recorded), now=_draws(now))
-
-
-def _draws(reveals: object) -> list[object]:
-    """Of which draws: a salt is of no use to whoever reads this, and a card of another draw is nobody's to read."""
-    return [each.get("draw") for each in reveals if isinstance(each, dict)] if isinstance(reveals, list) else []
+    return Difference(
+        seq=seq,
+        what="cards turned up",
+        recorded=[reveal.draw for reveal in recorded],
+        now=[reveal.draw for reveal in now],
+    )
 
 
 def faults(differences: tuple[Difference, ...]) -> Iterator[Difference]:

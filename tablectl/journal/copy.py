@@ -18,13 +18,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Final, Protocol
 
+from drivers.heartbeat import Heartbeat
 from drivers.port import Log
-from drivers.pulse import Pulse
 from tablectl.journal.lines import NoLine, line_with_box, parse
 from tablectl.journal.places import Places
 from tablectl.journal.readers import Readers
 from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Store, Stored, chained
-from tablectl.journal.volumes import Shelf, volume_path, volumes
+from tablectl.journal.volumes import VolumeSet, volume_path, volumes
 
 #: So long after a record the copy is written, with all that came meanwhile. A thread that works now and then is in the
 #: way of fewer cards than one that works after each.
@@ -54,13 +54,13 @@ class CopyDiffers(Exception):
 
 
 class Awaited(Protocol):
-    """Tells when there are more records (`tablectl.control.Newest`)."""
+    """Tells when there are more records (`log_head.LogHead`)."""
 
     @property
     def is_closed(self) -> bool:
         """No more will come."""
 
-    def wait_behind(self, seq: int, timeout_s: float) -> bool:
+    def wait_after(self, seq: int, timeout_s: float) -> bool:
         """Wait for something behind a position."""
 
 
@@ -97,14 +97,14 @@ def parsed(lines: Iterable[bytes], path: Path) -> Iterator[Stored]:
             raise NoLine(f"{path}, line {number}: {wrong}") from None
 
 
-def check_torn(base: Path, shelf: Shelf) -> None:
+def check_torn(base: Path, volume_set: VolumeSet) -> None:
     """What is torn off at a copy's end has to be the beginning of the next record. Raises `NoLine`, `OSError`."""
     files = copies(base)
     ends = [_ends(path) for path in files[-2:]]
     if not ends or not ends[-1][1]:
         return
     last = next((parse(whole).seq for whole, _ in reversed(ends) if whole is not None), 0)
-    following = next(shelf.records(after=last), None)
+    following = next(volume_set.records(after=last), None)
     if following is None or not (line_with_box(following) + b"\n").startswith(ends[-1][1]):
         raise NoLine(f"{files[-1]}: ends with a torn line that is not the beginning of record {last + 1}")
 
@@ -162,7 +162,7 @@ class SecondCopy:
         #: the newest record that this follower found or wrote there
         self._reached = 0
         self._thread = threading.Thread(target=self._run, name="second-copy", daemon=True)
-        self.pulse = Pulse(self._thread.name)
+        self.heartbeat = Heartbeat(self._thread.name)
 
     def start(self) -> None:
         """Begin where the copy ends."""
@@ -174,33 +174,33 @@ class SecondCopy:
         self._thread.join(timeout_s)
 
     def _run(self) -> None:
-        self.pulse.live(self._keep_copying)
+        self.heartbeat.live(self._keep_copying)
 
     def _keep_copying(self) -> None:
         while True:
             try:
-                with closing(Shelf(self._journal)) as shelf:
-                    self._follow(shelf)
+                with closing(VolumeSet(self._journal)) as volume_set:
+                    self._follow(volume_set)
                 return
             except OSError as wrong:
                 self._lost(in_words(wrong, self._base))
             except (NoLine, JournalUnusable) as wrong:
                 self._lost(str(wrong))
-            self.pulse.beat()
+            self.heartbeat.beat()
             if self._closing.wait(RETRY_S):
                 return
 
-    def _follow(self, shelf: Shelf) -> None:
+    def _follow(self, volume_set: VolumeSet) -> None:
         end = self._found()
         self._let_read()
         while True:
             is_last = self._closing.is_set()
-            end = self._written(shelf, end)
+            end = self._written(volume_set, end)
             if is_last:
                 return
             self._back(end.seq)
-            while not (self._awaited.wait_behind(end.seq, LOOK_S) or self._closing.is_set() or self._awaited.is_closed):
-                self.pulse.beat()
+            while not (self._awaited.wait_after(end.seq, LOOK_S) or self._closing.is_set() or self._awaited.is_closed):
+                self.heartbeat.beat()
             self._closing.wait(LATER_S)
 
     def _found(self) -> Position:
@@ -222,9 +222,9 @@ class SecondCopy:
             except PermissionError as wrong:
                 self._log.warning("second copy keeps its mode", path=str(path), reason=wrong.strerror)
 
-    def _written(self, shelf: Shelf, end: Position) -> Position:
+    def _written(self, volume_set: VolumeSet, end: Position) -> Position:
         """Everything behind a position; the new position."""
-        for number, store in shelf.numbered.items():
+        for number, store in volume_set.numbered.items():
             records = store.records(after=end.seq)
             while some := list(islice(records, BATCH)):
                 before = store.follows if end == BEGINNING else end
@@ -235,7 +235,7 @@ class SecondCopy:
                 append(path, some, before=before, is_first=is_first, readers=self._readers)
                 end = Position(some[-1].seq, some[-1].hash)
                 self._reached = end.seq
-                self.pulse.beat()
+                self.heartbeat.beat()
         return end
 
     def _lost(self, reason: str) -> None:

@@ -9,10 +9,10 @@ docs/journal.md ("New members") says what each number brought.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from tablectl.core.events.notes import Format
 from tablectl.journal.store import Stored
 
 #: What a journal without a `format` note takes.
@@ -29,11 +29,11 @@ class NotYet(Exception):
 
 def format_of(newest_first: Iterable[Stored]) -> int:
     """The number that holds at the end of a journal: its newest `format` note, or the newest record that carries the
-    table over. Raises `KeyError`, `TypeError`, `ValueError` for a record of no version of this program."""
+    table over. Raises `UnreadableRecord`."""
     for stored in newest_first:
-        public = json.loads(stored.public)
-        if public["fact"]["kind"] == "format":
-            return int(public["fact"]["number"])
+        record = stored.decoded()
+        if isinstance(record.event, Format):
+            return record.event.number
         if stored.boundary:
-            return int(public.get("format", FIRST))
+            return record.format or FIRST
     return FIRST

@@ -7,39 +7,39 @@ chain is checked behind (`tablectl.table.integrity_check`).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import takewhile
 from typing import Any, Final
 
 from tablectl.core.engine import facts as f
+from tablectl.core.engine.carry import Carry
 from tablectl.core.engine.decisions import Decision
-from tablectl.core.engine.prompts import Prompt
+from tablectl.core.engine.prompt import Prompt
 from tablectl.core.engine.rulebook import Rulebook
-from tablectl.core.engine.table import Carry, Table
-from tablectl.core.notes import Note, OpenEnd
-from tablectl.core.timestamps import time_us
+from tablectl.core.engine.table import Table
+from tablectl.core.events.codec import UnreadableRecord
+from tablectl.core.events.notes import DeckMoved, Note, OpenEnd, Tilted, Unsealed, VolumeOpened
+from tablectl.core.events.stream import KeysNamed, PublicRecord
 from tablectl.i18n.currency import Currency
+from tablectl.journal import clock
 from tablectl.journal.format import format_of
 from tablectl.journal.keys import Keys, load_keys, make_keys, publish
-from tablectl.journal.ledger import (
-    DEVICE_SAID,
-    Ledger,
-    Openings,
-    format_begun,
-    sealed_card,
-    volume_closed,
-    volume_opened,
-)
 from tablectl.journal.places import Places
 from tablectl.journal.public_keys import BadKey, fingerprint
 from tablectl.journal.recovery import ChainBroken, LastCard, Recovered, ReplayDiffers, last_report, recover
 from tablectl.journal.signing import Witness
 from tablectl.journal.store import BEGINNING, JournalUnusable, Store, Stored, kind_of
-from tablectl.journal.volumes import Shelf, beginning_of, is_closed, open_last, volume_path
-from tablectl.table import clock
-from tablectl.table.tilt import Mark, Tilt, TiltKind
+from tablectl.journal.tilt import Mark, Tilt, TiltKind
+from tablectl.journal.volumes import VolumeSet, beginning_of, is_closed, open_last, volume_path
+from tablectl.journal.writer import (
+    Openings,
+    RecordWriter,
+    format_begun,
+    sealed_card,
+    volume_closed,
+    volume_opened,
+)
 
 #: The clock may be set back by so much without a word: a leap second, and what time servers disagree by.
 CLOCK_TOLERANCE_US: Final = 2_000_000
@@ -57,7 +57,7 @@ class Journal:
         self._software = software
         self._currency = currency
         self.keys = keys
-        self._ledger = Ledger(store, keys, software=software, currency=currency, prompt=self._last_prompt())
+        self._writer = RecordWriter(store, keys, software=software, currency=currency, prompt=self._last_prompt())
 
     @classmethod
     def open(cls, places: Places, *, software: str, currency: Currency | None = None) -> Journal:
@@ -93,7 +93,7 @@ class Journal:
             raise Tilt(TiltKind.CHAIN, str(wrong)) from None
         except JournalUnusable as wrong:
             raise Tilt(wrong.kind, str(wrong)) from None
-        self._ledger = Ledger(
+        self._writer = RecordWriter(
             self._store,
             self.keys,
             software=self._software,
@@ -112,11 +112,11 @@ class Journal:
     def _format_number(self) -> int:
         """As `format_of`, also where the last volume has no record yet. Raises `Tilt`."""
         try:
-            with closing(Shelf(self._places.journal)) as shelf:
-                return format_of(shelf.newest_first())
+            with closing(VolumeSet(self._places.journal)) as volume_set:
+                return format_of(volume_set.newest_first())
         except JournalUnusable as wrong:
             raise Tilt(wrong.kind, str(wrong)) from None
-        except (KeyError, RecursionError, TypeError, ValueError):
+        except UnreadableRecord:
             raise Tilt(TiltKind.CHAIN, f"{self._places.journal}: a record of no version of this program") from None
 
     def _check_boundary(self) -> None:
@@ -151,40 +151,38 @@ class Journal:
         unsigned = [each.seq for each in takewhile(lambda each: each.signature is None, self._store.newest_first())]
         return OpenEnd(at_us=at_us, first=unsigned[-1], last=unsigned[0]) if unsigned else None
 
-    def _last_prompt(self) -> dict[str, Any] | None:
+    def _last_prompt(self) -> Prompt | None:
         newest = self.newest()
         try:
-            prompt = json.loads(newest.public)["prompt"] if newest is not None else None
-        except (KeyError, TypeError, ValueError):
+            return None if newest is None else newest.decoded().prompt
+        except UnreadableRecord:
             return None
-        return dict(prompt) if prompt is not None else None
 
     def standing_tilt(self) -> Mark | None:
         """A tilt that is on record and that nobody cleared. Raises `Tilt`."""
         for stored in self._store.newest_first():
-            public = _public(stored)
-            fact = public["fact"]
-            if fact["kind"] == "tilted":
-                return Mark(kind=TiltKind(fact["tilt"]), reason=fact["reason"], at=public["at"])
-            if fact["kind"] != "unsealed":
+            record = _decoded(stored)
+            if isinstance(record.event, Tilted):
+                return _mark(record.event, record)
+            if not isinstance(record.event, Unsealed):
                 return None
         return None
 
     def last_report(self) -> LastCard | None:
         """As `recovery.last_report`. Raises `Tilt`."""
         try:
-            with closing(Shelf(self._places.journal)) as shelf:
-                return last_report(shelf.newest_first(), self.keys.vault)
+            with closing(VolumeSet(self._places.journal)) as volume_set:
+                return last_report(volume_set.newest_first(), self.keys.vault)
         except ReplayDiffers as wrong:
             raise Tilt(TiltKind.REPLAY, str(wrong)) from None
 
     def last_deck(self) -> str | None:
         """The deck that was put in play last; None where none ever was."""
-        with closing(Shelf(self._places.journal)) as shelf:
-            for stored in shelf.newest_first():
-                fact = _public(stored)["fact"]
-                if fact["kind"] == "deck-moved" and fact["state"] == "in-play":
-                    return str(fact["deck"])
+        with closing(VolumeSet(self._places.journal)) as volume_set:
+            for stored in volume_set.newest_first():
+                event = _decoded(stored).event
+                if isinstance(event, DeckMoved) and event.state == "in-play":
+                    return event.deck
         return None
 
     def clock_behind_us(self, now_us: int) -> int:
@@ -193,21 +191,21 @@ class Journal:
         What was written by a clock that nobody trusted does not count: a tilt, and who asked for cards since.
         """
         for stored in self._store.newest_first():
-            public = _public(stored)
-            if public["fact"]["kind"] not in ("tilted", "unsealed"):
-                behind = time_us(public["at"]) - now_us
+            record = _decoded(stored)
+            if not isinstance(record.event, Tilted | Unsealed):
+                behind = record.at_us - now_us
                 return behind if behind > CLOCK_TOLERANCE_US else 0
         return 0
 
     def was_granted(self, signature: str, *, since_us: int) -> bool:
         """Whether cards were opened for a request with this signature. Raises `JournalUnusable`."""
-        with closing(Shelf(self._places.journal)) as shelf:
-            for stored in shelf.newest_first():
-                public = json.loads(stored.public)
-                fact = public["fact"]
-                if fact["kind"] == "unsealed" and fact["granted"] and fact["signature"] == signature:
+        with closing(VolumeSet(self._places.journal)) as volume_set:
+            for stored in volume_set.newest_first():
+                record = stored.decoded()
+                event = record.event
+                if isinstance(event, Unsealed) and event.granted and event.signature == signature:
                     return True
-                if time_us(public["at"]) < since_us:
+                if record.at_us < since_us:
                     return False
         return False
 
@@ -215,17 +213,17 @@ class Journal:
         """The cards of a hand that were read, with their draws, and with their salts, so that whoever gets them can
         hold them against their commitments: for an auditor. `is_other_reading`: what the shoe said as well of the card
         before, when it was unsure of it. Raises `BadSeal`."""
-        with closing(Shelf(self._places.journal)) as shelf:
-            for stored in shelf.records(hand=hand):
-                public = json.loads(stored.public)
-                opened = sealed_card(self.keys.vault, stored, public)
+        with closing(VolumeSet(self._places.journal)) as volume_set:
+            for stored in volume_set.records(hand=hand):
+                record = stored.decoded()
+                opened = sealed_card(self.keys.vault, stored, record)
                 if opened is not None:
                     yield {
                         "seq": stored.seq,
-                        "draw": public["fact"].get("draw"),
+                        "draw": record.draw,
                         "card": opened.card.code,
                         "salt": opened.salt.hex(),
-                        "is_other_reading": public["fact"]["kind"] == DEVICE_SAID,
+                        "is_other_reading": isinstance(record.event, f.DeviceSaid),
                     }
 
     # -- writing -----------------------------------------------------------------------------------------------------
@@ -241,40 +239,40 @@ class Journal:
         carry: Carry | None,
         lies: int | None = None,
     ) -> Stored:
-        """As `Ledger.write`; after the first hand that this version closed stands the `format` note, and after the last
-        hand of a volume the next one begins. Raises `JournalUnusable`."""
-        stored = self._ledger.write(fact, decisions, prompt=prompt, hand=hand, draw=draw, carry=carry, lies=lies)
+        """As `RecordWriter.write`; after the first hand that this version closed stands the `format` note, and after
+        the last hand of a volume the next one begins. Raises `JournalUnusable`."""
+        stored = self._writer.write(fact, decisions, prompt=prompt, hand=hand, draw=draw, carry=carry, lies=lies)
         if carry is not None and not self.takes_new:
-            self._ledger.note(format_begun(fact.at_us), hand=carry.hand + 1)
+            self._writer.note(format_begun(fact.at_us), hand=carry.hand + 1)
         if carry is not None and stored.seq - self._store.follows.seq >= self._places.volume_records:
             self.next_volume(fact.at_us, carry)
         return stored
 
     def note(self, note: Note) -> Stored:
-        """As `Ledger.note`: ask `takes_new` before a kind of `NEW_NOTES`. Raises `JournalUnusable`, also where there is
-        no record yet that it could follow."""
+        """As `RecordWriter.note`: ask `takes_new` before a kind of `NEW_NOTES`. Raises `JournalUnusable`, also where
+        there is no record yet that it could follow."""
         newest = self.newest()
         if newest is None:
             raise JournalUnusable(f"{self._store.path}: nothing is recorded yet")
-        return self._ledger.note(note, hand=_hand_behind(newest))
+        return self._writer.note(note, hand=_hand_behind(newest))
 
     def next_volume(self, at_us: int, carry: Carry) -> None:
         """Close this volume and go on in the next file; finishes what a power cut left half done."""
         newest = self.newest()
         if newest is not None and not is_closed(newest):
-            self._ledger.note(volume_closed(at_us, self._volume), hand=newest.hand)
+            self._writer.note(volume_closed(at_us, self._volume), hand=newest.hand)
         if newest is not None:
             self._volume += 1
             self._store = self._store.go_on_in(volume_path(self._places.journal, self._volume))
-            self._ledger.go_on_in(self._store)
-        self._ledger.note(volume_opened(at_us, self._volume, self._store), hand=carry.hand + 1, carry=carry)
+            self._writer.go_on_in(self._store)
+        self._writer.note(volume_opened(at_us, self._volume, self._store), hand=carry.hand + 1, carry=carry)
 
     @property
     def takes_new(self) -> bool:
         """Whether this journal takes what version 0.1.0 cannot read: new members of records, and the kinds of notes in
         `NEW_NOTES`. False until the first hand that this version closed is on record, so that a rollback stays possible
         until then; what is not written for that reason is not written later either. Right from `recover` on."""
-        return self._ledger.takes_new
+        return self._writer.takes_new
 
     @property
     def is_between_volumes(self) -> bool:
@@ -297,7 +295,7 @@ _BEHIND: Final = "the clock is {seconds} s behind the newest record; set it righ
 
 def _hand_behind(newest: Stored) -> int:
     """The hand of a record behind this one: between two hands already the next one."""
-    return newest.hand + (newest.boundary and b'"kind":"volume-opened"' not in newest.public)
+    return newest.hand + (newest.boundary and not isinstance(newest.decoded().event, VolumeOpened))
 
 
 def check_clock(journal: Journal) -> None:
@@ -308,17 +306,24 @@ def check_clock(journal: Journal) -> None:
         raise Tilt(TiltKind.CLOCK, _BEHIND.format(seconds=seconds))
 
 
-def _public(stored: Stored) -> dict[str, Any]:
-    """A record's public form, with what a start looks at. Raises `Tilt`."""
+def _decoded(stored: Stored) -> PublicRecord:
+    """A record at which a start looks. Raises `Tilt`."""
     try:
-        public: dict[str, Any] = json.loads(stored.public)
-        fact = public["fact"]
-        time_us(public["at"])
-        if fact["kind"] == "tilted":
-            Mark(kind=TiltKind(fact["tilt"]), reason=str(fact["reason"]), at=public["at"])
-    except (KeyError, RecursionError, TypeError, ValueError):
-        raise Tilt(TiltKind.CHAIN, f"record {stored.seq}: no record of this program; it was changed") from None
-    return public
+        return stored.decoded()
+    except UnreadableRecord:
+        raise _changed(stored.seq) from None
+
+
+def _mark(tilted: Tilted, record: PublicRecord) -> Mark:
+    """What is said of a tilt that is on record. Raises `Tilt` for one of no kind."""
+    try:
+        return Mark(kind=TiltKind(tilted.tilt), reason=tilted.reason, at=record.at)
+    except ValueError:
+        raise _changed(record.seq) from None
+
+
+def _changed(seq: int) -> Tilt:
+    return Tilt(TiltKind.CHAIN, f"record {seq}: no record of this program; it was changed")
 
 
 def _keys(places: Places, store: Store, volume: int) -> Keys:
@@ -328,8 +333,8 @@ def _keys(places: Places, store: Store, volume: int) -> Keys:
     keys = load_keys(places.key, places.signing_key)
     named = _named_keys(places, store, volume)
     for path, ours, theirs in (
-        (places.signing_key, keys.signer.public, bytes.fromhex(str(named.get("signing")))),
-        (places.key, keys.vault.fingerprint.encode(), str(named.get("sealing")).encode()),
+        (places.signing_key, keys.signer.public, bytes.fromhex(named.signing)),
+        (places.key, keys.vault.fingerprint.encode(), named.sealing.encode()),
     ):
         if ours != theirs:
             found, wanted = fingerprint(ours), fingerprint(theirs)
@@ -337,7 +342,7 @@ def _keys(places: Places, store: Store, volume: int) -> Keys:
     return keys
 
 
-def _named_keys(places: Places, store: Store, volume: int) -> dict[str, Any]:
+def _named_keys(places: Places, store: Store, volume: int) -> KeysNamed:
     """What the first record of the volume says of the keys; of the volume before, where there is no record yet."""
     first = next(store.records(), None)
     if first is None:
@@ -345,8 +350,9 @@ def _named_keys(places: Places, store: Store, volume: int) -> dict[str, Any]:
         with closing(Store.read(before)) as earlier:
             first = next(earlier.records(), None)
     try:
-        named = json.loads(first.public)["keys"] if first is not None else {}
-        bytes.fromhex(named["signing"])
-    except (KeyError, RecursionError, TypeError, ValueError):
-        raise BadKey(f"{store.path}: its first record names no key; `tablectl journal verify` says more") from None
-    return dict(named)
+        named = None if first is None else first.decoded().keys
+        if named is not None and bytes.fromhex(named.signing):
+            return named
+    except ValueError:
+        pass
+    raise BadKey(f"{store.path}: its first record names no key; `tablectl journal verify` says more")

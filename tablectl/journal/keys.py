@@ -18,7 +18,7 @@ import stat
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import (
@@ -28,6 +28,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
+from tablectl.core.events.stream import KeysNamed
 from tablectl.journal.public_keys import BadKey, public_pem
 from tablectl.journal.readers import Readers
 from tablectl.journal.seal import KEY_BYTES, Vault
@@ -49,9 +50,9 @@ class Keys:
     signer: Signer
     is_demo: bool
 
-    def public(self) -> dict[str, Any]:
+    def public(self) -> KeysNamed:
         """What everybody may know of them; stands in the record of every start."""
-        return {"signing": self.signer.public.hex(), "sealing": self.vault.fingerprint, "demo": self.is_demo}
+        return KeysNamed(signing=self.signer.public.hex(), sealing=self.vault.fingerprint, demo=self.is_demo)
 
 
 def make_keys(sealing: Path, signing: Path, *, demo: bool) -> Keys:

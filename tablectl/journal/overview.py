@@ -3,21 +3,23 @@ it; that is what `verify.py` is for."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any
 
+from tablectl.core.engine.decisions import HandClosed
+from tablectl.core.engine.facts import Opened
+from tablectl.core.events.notes import VolumeClosed
+from tablectl.core.events.stream import KeysNamed
+from tablectl.core.records import kind_of
 from tablectl.journal.copy import last_of
 from tablectl.journal.lines import NoLine
 from tablectl.journal.public_keys import BadKey, load_public
 from tablectl.journal.search import Wanted, find
 from tablectl.journal.signing import Witness
 from tablectl.journal.store import Stored
-from tablectl.journal.volumes import RETENTION_YEARS, Shelf
+from tablectl.journal.volumes import RETENTION_YEARS, VolumeSet
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -75,22 +77,22 @@ class Overview:
     is_demo: bool
 
 
-def volumes_of(shelf: Shelf) -> tuple[Volume, ...]:
+def volumes_of(volume_set: VolumeSet) -> tuple[Volume, ...]:
     """Each volume that is there, in order. Raises `JournalUnusable`."""
     found = []
-    for number, store in shelf.numbered.items():
+    for number, store in volume_set.numbered.items():
         first, last = next(store.records(), None), next(store.newest_first(), None)
-        ends = {} if last is None else json.loads(last.public)
+        begins, ends = None if first is None else first.decoded(), None if last is None else last.decoded()
         found.append(
             Volume(
                 number=number,
                 path=store.path,
                 first=0 if first is None else first.seq,
                 last=0 if last is None else last.seq,
-                since="" if first is None else json.loads(first.public)["at"][:10],
-                until="" if last is None else ends["at"][:10],
-                is_closed=bool(ends) and ends["fact"]["kind"] == "volume-closed",
-                keep_until="" if last is None else kept_until(ends["at"]),
+                since="" if begins is None else begins.at[:10],
+                until="" if ends is None else ends.at[:10],
+                is_closed=ends is not None and isinstance(ends.event, VolumeClosed),
+                keep_until="" if ends is None else kept_until(ends.at),
             )
         )
     return tuple(found)
@@ -104,35 +106,32 @@ def kept_until(at: str) -> str:
 
 
 def overview(journal: Path, copy: Path, public_key: Path | None) -> Overview:
-    """Raises `JournalUnusable`; `LookupError`, `TypeError` or `ValueError` where somebody changed an end of the
-    journal."""
+    """Raises `JournalUnusable`; `UnreadableRecord` where somebody changed an end of the journal."""
     published = _published(public_key)
-    with closing(Shelf(journal)) as shelf:
-        newest = next(shelf.newest_first(), None)
-        told = {} if newest is None else json.loads(newest.public)
-        boundary = shelf.last_boundary()
-        keys = _keys(shelf, journal)
-        named = keys.get("signing")
+    with closing(VolumeSet(journal)) as volume_set:
+        newest = next(volume_set.newest_first(), None)
+        boundary = volume_set.last_boundary()
+        keys = _keys(volume_set, journal)
         return Overview(
-            volumes=volumes_of(shelf),
-            earlier=min(shelf.numbered) - 1,
+            volumes=volumes_of(volume_set),
+            earlier=min(volume_set.numbered) - 1,
             newest=0 if newest is None else newest.seq,
             hand=0 if newest is None else newest.hand,
-            last_closed=0 if boundary == 0 else _closed_at(shelf, boundary),
-            at=str(told.get("at", "")),
-            signed=_signed(shelf, published),
-            copy=_copied(copy, shelf),
-            named_key=bytes.fromhex(named) if named else None,
-            sealing_fingerprint=str(keys.get("sealing", "")),
+            last_closed=0 if boundary == 0 else _closed_at(volume_set, boundary),
+            at="" if newest is None else newest.decoded().at,
+            signed=_signed(volume_set, published),
+            copy=_copied(copy, volume_set),
+            named_key=None if keys is None else bytes.fromhex(keys.signing),
+            sealing_fingerprint="" if keys is None else keys.sealing,
             published_key=published,
-            is_demo=keys.get("demo") is True,
+            is_demo=keys is not None and keys.demo,
         )
 
 
-def _closed_at(shelf: Shelf, boundary: int) -> int:
+def _closed_at(volume_set: VolumeSet, boundary: int) -> int:
     """The hand that a boundary ends; one that begins a volume carries the hand before over."""
-    found = next(shelf.records(after=boundary - 1))
-    closes = any(each.get("kind") == "hand-closed" for each in json.loads(found.public)["decisions"])
+    found = next(volume_set.records(after=boundary - 1))
+    closes = any(isinstance(decision, HandClosed) for decision in found.decoded().decisions)
     return found.hand if closes else found.hand - 1
 
 
@@ -143,22 +142,22 @@ def _published(path: Path | None) -> bytes | None:
         return None
 
 
-def _keys(shelf: Shelf, journal: Path) -> Mapping[str, Any]:
+def _keys(volume_set: VolumeSet, journal: Path) -> KeysNamed | None:
     """What a start says of the table's keys, which are the same in all of a journal: the first record, or where that is
-    in an archive the newest start; empty where none is found within a search."""
-    first = next(shelf.records(), None)
-    keys = None if first is None else json.loads(first.public).get("keys")
+    in an archive the newest start; None where none is found within a search."""
+    first = next(volume_set.records(), None)
+    keys = None if first is None else first.decoded().keys
     if keys is None:
-        starts = find(journal, Wanted(kinds=frozenset(("opened",))), most=1).hits
-        keys = starts[0].told().get("keys") if starts else None
-    return keys if isinstance(keys, dict) else {}
+        starts = find(journal, Wanted(kinds=frozenset((kind_of(Opened),))), most=1).hits
+        keys = starts[0].record.keys if starts and starts[0].record is not None else None
+    return keys
 
 
-def _signed(shelf: Shelf, published: bytes | None) -> Signed | None:
-    newest = next((each for each in shelf.newest_first() if each.signature is not None), None)
+def _signed(volume_set: VolumeSet, published: bytes | None) -> Signed | None:
+    newest = next((each for each in volume_set.newest_first() if each.signature is not None), None)
     if newest is None:
         return None
-    return Signed(seq=newest.seq, at=str(json.loads(newest.public)["at"]), is_good=_is_good(newest, published))
+    return Signed(seq=newest.seq, at=newest.decoded().at, is_good=_is_good(newest, published))
 
 
 def _is_good(stored: Stored, published: bytes | None) -> bool | None:
@@ -167,7 +166,7 @@ def _is_good(stored: Stored, published: bytes | None) -> bool | None:
     return Witness(published).confirms(stored.seq, stored.hash, stored.signature)
 
 
-def _copied(copy: Path, shelf: Shelf) -> Copied | None:
+def _copied(copy: Path, volume_set: VolumeSet) -> Copied | None:
     try:
         last = last_of(copy)
     except FileNotFoundError:
@@ -176,5 +175,5 @@ def _copied(copy: Path, shelf: Shelf) -> Copied | None:
         return Copied(path=copy, last=0, is_same=False, wrong=str(wrong))
     if last is None:
         return None
-    ours = next(shelf.records(after=last.seq - 1), None)
+    ours = next(volume_set.records(after=last.seq - 1), None)
     return Copied(path=copy, last=last.seq, is_same=ours is not None and ours.hash == last.hash)

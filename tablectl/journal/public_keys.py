@@ -8,8 +8,8 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_public_key
 
+from tablectl.core.os_error_text import told
 from tablectl.journal.signing import PUBLIC_BYTES
-from tablectl.ops.os_error_text import told
 
 
 class BadKey(Exception):

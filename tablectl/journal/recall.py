@@ -11,7 +11,7 @@ from tablectl.core.engine.decisions import HandOpened, PhaseEntered
 from tablectl.core.public_table.hand_row import HandRow, hand_rows
 from tablectl.core.records import record
 from tablectl.journal.store import Stored
-from tablectl.journal.volumes import Shelf
+from tablectl.journal.volumes import VolumeSet
 
 #: More than anybody looks through on a page; a list of them is made in a moment.
 HANDS_MOST: Final = 100
@@ -27,13 +27,13 @@ class OpenHand:
     phase: str
 
 
-def open_hand(shelf: Shelf) -> OpenHand | None:
+def open_hand(volume_set: VolumeSet) -> OpenHand | None:
     """The one that a start of the controller would resume; None between two hands.
 
     A hand is over with the record that says what it carries over, and with none before.
     """
     found: OpenHand | None = None
-    for stored in shelf.records(after=shelf.last_boundary()):
+    for stored in volume_set.records(after=volume_set.last_boundary()):
         for decision in stored.decoded().decisions:
             if isinstance(decision, HandOpened):
                 found = OpenHand(hand=stored.hand, phase="")
@@ -42,18 +42,18 @@ def open_hand(shelf: Shelf) -> OpenHand | None:
     return found
 
 
-def last_hands(shelf: Shelf, hands: int) -> list[HandRow]:
+def last_hands(volume_set: VolumeSet, hands: int) -> list[HandRow]:
     """The last hands, newest first, the unfinished one included."""
-    begin = shelf.last_boundary(hands + len(shelf.stores))
-    return hand_rows(stored.decoded() for stored in shelf.records(after=begin))[:hands]
+    begin = volume_set.last_boundary(hands + len(volume_set.stores))
+    return hand_rows(stored.decoded() for stored in volume_set.records(after=begin))[:hands]
 
 
-def carried_into(shelf: Shelf, first: Stored) -> list[int]:
+def carried_into(volume_set: VolumeSet, first: Stored) -> list[int]:
     """The seats of the hand before: with presence, they are in the one that begins with `first`."""
     if first.boundary:  # it opens a volume, and says itself what was carried over
         before: Stored | None = first
     else:
-        before = next(shelf.records(after=first.seq - 2), None)
+        before = next(volume_set.records(after=first.seq - 2), None)
     carry = None if before is None else before.decoded().carry
     return [] if carry is None else sorted(carry.previous)
 

@@ -5,17 +5,26 @@ Only what follows the last closed hand is replayed, so the time does not grow wi
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol
 
-from tablectl.core.codec import UnreadableRecord, decode_carry, decode_fact, encode_fact, encode_json, to_plain
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.decisions import Decision
+from tablectl.core.engine.prompt import Prompt
 from tablectl.core.engine.rulebook import Rulebook
 from tablectl.core.engine.table import Table
-from tablectl.core.timestamps import time_us
+from tablectl.core.events.codec import (
+    UnreadableRecord,
+    decode_carry,
+    decode_prompt,
+    encode_fact,
+    encode_json,
+    to_plain,
+    with_card,
+)
+from tablectl.core.events.notes import Format
+from tablectl.core.events.stream import Conclusion, Event, PublicRecord, Written, concluded, decode_written
 from tablectl.journal.comparing import (
     UNSAID,
     Difference,
@@ -26,10 +35,9 @@ from tablectl.journal.comparing import (
     versions_of,
 )
 from tablectl.journal.format import FIRST, NEWEST
-from tablectl.journal.ledger import Openings, is_doubt, sealed_card
-from tablectl.journal.record import is_note
 from tablectl.journal.seal import BadSeal, Vault
 from tablectl.journal.store import Store, Stored, chained
+from tablectl.journal.writer import Openings, is_doubt, sealed_card
 
 #: What a shoe says in the same report as a card: that it stands because it could not read it, that it says it again,
 #: that it was drawn while the shoe held its cards.
@@ -52,12 +60,13 @@ class ChainBroken(Exception):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Replayed:
-    """One record of a replay: what it says and what the engine says. `fact` is None for a note."""
+    """One record of a replay: what it says and what the engine says. `fact` is None for a note. What followed is in
+    `decisions` alone, not in `record`."""
 
     stored: Stored
-    public: Mapping[str, Any]
+    record: PublicRecord
     fact: f.Fact | None
-    decisions: list[dict[str, Any]]
+    decisions: tuple[Conclusion, ...]
     differences: tuple[Difference, ...]
 
     @property
@@ -76,50 +85,53 @@ class _Told:
         self._rulebook_of = rulebook_of
         self._format = FIRST
         self._versions = UNSAID
-        self._prompt: Mapping[str, Any] | None = None
+        #: what the croupier was told last, as it stands in the record
+        self.prompt: Mapping[str, Any] | None = None
 
-    def resume(self, stored: Stored, public: Mapping[str, Any]) -> None:
+    def resume(self, stored: Stored, told: Written) -> None:
         """Begin with the record that carries the table over. Raises `ReplayDiffers`."""
-        self.table = _resumed(stored, public, self._rulebook_of)
-        self._read(stored, public)
-        self._prompt = public["prompt"]
+        self.table = _resumed(stored, told, self._rulebook_of)
+        self._read(stored, told)
+        self.prompt = told.prompt
 
-    def note(self, stored: Stored, public: dict[str, Any]) -> tuple[Difference, ...]:
+    def note(self, stored: Stored, told: Written) -> tuple[Difference, ...]:
         """A note repeats the prompt, and may carry the table over into a new volume. Raises `ReplayDiffers`."""
-        self._read(stored, public)
-        told, before = public["prompt"], self._prompt
-        self._prompt = told
-        found = None if told == before else Difference(seq=stored.seq, what="prompt", recorded=told, now=before)
-        return tuple(filter(None, (found, self._carry_differs(stored, public))))
+        self._read(stored, told)
+        before, self.prompt = self.prompt, told.prompt
+        is_same = told.prompt == before or _prompt(stored, told.prompt) == _prompt(stored, before)
+        found = None if is_same else Difference(seq=stored.seq, what="prompt", recorded=told.prompt, now=before)
+        return tuple(filter(None, (found, self._carry_differs(stored, told))))
 
-    def fact(self, stored: Stored, public: dict[str, Any], openings: Openings) -> Replayed:
+    def fact(self, stored: Stored, told: Written, openings: Openings) -> Replayed:
         """One record through the engine. Raises `ReplayDiffers`."""
-        self._read(stored, public)
-        fact, decisions, self.table = _again(stored, public, openings, self.table, self._rulebook_of)
-        told, seq = [to_plain(each) for each in decisions], stored.seq
-        self._prompt = public["prompt"]
+        self._read(stored, told)
+        fact, decisions, self.table = _again(stored, told, openings, self.table, self._rulebook_of)
+        seq, conclusions = stored.seq, tuple(map(concluded, decisions))
+        self.prompt = told.prompt
         found = (
-            decisions_differ(seq, public["decisions"], told, self._versions),
-            prompt_differs(seq, public["prompt"], to_plain(self.table.prompt()), self._versions),
-            reveals_differ(seq, public.get("reveals", []), openings.reveals(decisions)),
-            self._carry_differs(stored, public),
+            decisions_differ(seq, told.decisions, conclusions, self._versions),
+            prompt_differs(seq, told.prompt, to_plain(self.table.prompt()), self._versions),
+            reveals_differ(seq, told.record.reveals, openings.reveals(decisions)),
+            self._carry_differs(stored, told),
         )
-        openings.were_shown(public)
+        openings.were_shown(told.record)
         differences = tuple(filter(None, found))
-        return Replayed(stored=stored, public=public, fact=fact, decisions=told, differences=differences)
+        return Replayed(stored=stored, record=told.record, fact=fact, decisions=conclusions, differences=differences)
 
-    def _carry_differs(self, stored: Stored, public: Mapping[str, Any]) -> Difference | None:
-        if "carry" not in public or self.table is None:
+    def _carry_differs(self, stored: Stored, told: Written) -> Difference | None:
+        if told.carry is None or self.table is None:
             return None
-        return carry_differs(stored.seq, public["carry"], to_plain(self.table.carry()), self._versions)
+        return carry_differs(stored.seq, told.carry, to_plain(self.table.carry()), self._versions)
 
-    def _read(self, stored: Stored, public: Mapping[str, Any]) -> None:
+    def _read(self, stored: Stored, told: Written) -> None:
+        record = told.record
         try:
-            self._versions = versions_of(public, self._versions, is_due=self._format >= NEWEST, software=self._software)
-            said = public["fact"].get("number") if public["fact"]["kind"] == "format" else public.get("format")
-            self._format = max(self._format, int(said or FIRST))
-        except (KeyError, TypeError, ValueError) as wrong:
+            is_due = self._format >= NEWEST
+            self._versions = versions_of(record, self._versions, is_due=is_due, software=self._software)
+        except ValueError as wrong:
             raise ReplayDiffers(f"record {stored.seq}: its versions are none of this program's ({wrong})") from None
+        said = record.event.number if isinstance(record.event, Format) else record.format
+        self._format = max(self._format, said or FIRST)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -127,28 +139,28 @@ class Recovered:
     """The table as it was after the newest record, and what the croupier was told there."""
 
     table: Table
-    prompt: Mapping[str, Any]
+    prompt: Prompt
 
 
 def recover(
     store: Store, openings: Openings, rulebook_of: Callable[[f.Setup], Rulebook], software: str = ""
 ) -> Recovered | None:
     """From the last boundary on; None for an empty journal. Raises `ReplayDiffers`, `ChainBroken`."""
-    boundary = store.last_boundary()
-    before, prompt = store.hash_before(boundary or store.follows.seq + 1), None
+    boundary, last = store.last_boundary(), None
+    before = store.hash_before(boundary or store.follows.seq + 1)
     told = _Told(rulebook_of, software)
     for stored in store.records(after=boundary - 1 if boundary else 0):
         if chained(before, stored.public) != stored.hash:
             raise ChainBroken(f"record {stored.seq}: its hash does not follow from the record before; it was changed")
-        before = stored.hash
-        public = _read(stored)
-        prompt = public["prompt"]
+        before, last = stored.hash, stored
+        written = _written(stored)
         if stored.seq == boundary:
-            told.resume(stored, public)
-        elif is_note(public["fact"]):
-            told.note(stored, public)
+            told.resume(stored, written)
+        elif written.record.is_note:
+            told.note(stored, written)
         else:
-            _must_decide_as_recorded(told.fact(stored, public, openings))
+            _must_decide_as_recorded(told.fact(stored, written, openings))
+    prompt = None if last is None else _prompt(last, told.prompt)
     return Recovered(table=told.table, prompt=prompt) if told.table is not None and prompt is not None else None
 
 
@@ -182,14 +194,14 @@ def replay(
     for stored in source.records(after=after):
         if hand is not None and stored.hand > hand:
             return
-        public = _read(stored)
+        written = _written(stored)
         if stored.boundary and told.table is None:
-            told.resume(stored, public)
-        elif is_note(public["fact"]):
-            if differences := told.note(stored, public):
-                yield Replayed(stored=stored, public=public, fact=None, decisions=[], differences=differences)
+            told.resume(stored, written)
+        elif written.record.is_note:
+            if differences := told.note(stored, written):
+                yield Replayed(stored=stored, record=written.record, fact=None, decisions=(), differences=differences)
         else:
-            yield told.fact(stored, public, openings)
+            yield told.fact(stored, written, openings)
             if stored.boundary:
                 openings.forget()
             if hand is not None and stored.boundary:
@@ -198,7 +210,7 @@ def replay(
 
 def _behind(source: Source, first: Stored) -> int:
     """Behind which record a replay from this one begins: there stands what the hand before carried over."""
-    boundary = first.seq if first.boundary and is_note(_read(first)["fact"]) else source.boundary_before(first.seq)
+    boundary = first.seq if first.boundary and _written(first).record.is_note else source.boundary_before(first.seq)
     return max(0, boundary - 1)
 
 
@@ -218,16 +230,16 @@ def last_report(newest_first: Iterable[Stored], vault: Vault) -> LastCard | None
     is_uncertain = False
     for stored in newest_first:
         try:
-            public = json.loads(stored.public)
-            fact = public["fact"]
-            if fact["kind"] == "device-said" and fact["role"] == "shoe" and is_another_report(fact["what"]):
+            record = stored.decoded()
+            event = record.event
+            if isinstance(event, f.DeviceSaid) and event.role == "shoe" and is_another_report(event.what):
                 return None
-            is_uncertain = is_uncertain or (fact["kind"] == "device-said" and is_doubt(fact["role"], fact["what"]))
-            if _says_a_card(fact):
-                opened = sealed_card(vault, stored, public)
+            is_uncertain = is_uncertain or is_doubt(event)
+            if _says_a_card(event):
+                opened = sealed_card(vault, stored, record)
                 card = opened.card if opened is not None else None
-                return LastCard(stored.hand, f.Drawn(at_us=time_us(public["at"]), card=card), is_uncertain)
-        except (BadSeal, KeyError, TypeError, ValueError) as wrong:
+                return LastCard(stored.hand, f.Drawn(at_us=record.at_us, card=card), is_uncertain)
+        except (BadSeal, UnreadableRecord) as wrong:
             raise ReplayDiffers(_told(stored.seq, wrong)) from None
     return None
 
@@ -237,40 +249,35 @@ def is_another_report(what: str) -> bool:
     return what not in SAID_WITH_A_CARD and what not in NO_REPORT
 
 
-def _says_a_card(fact: Mapping[str, Any]) -> bool:
+def _says_a_card(event: Event) -> bool:
     """Also the one on which the controller broke."""
-    return bool(fact["kind"] == "drawn" or (fact["kind"] == "failed" and fact["fact"] == KEPT_CARD))
+    return isinstance(event, f.Drawn) or (isinstance(event, f.Failed) and event.fact == KEPT_CARD)
 
 
-def _read(stored: Stored) -> dict[str, Any]:
-    """A record's public form, with the parts that a replay needs."""
+def _written(stored: Stored) -> Written:
     try:
-        public = json.loads(stored.public)
-        if isinstance(public["fact"]["kind"], str) and _is_list_of_decisions(public["decisions"]) and public["at"]:
-            return {"prompt": None, **public}
-    except (KeyError, RecursionError, TypeError, ValueError):
-        pass
-    raise ReplayDiffers(f"record {stored.seq}: no record of this program")
+        return decode_written(stored.public)
+    except UnreadableRecord as wrong:
+        raise ReplayDiffers(_told(stored.seq, wrong)) from None
 
 
-def _is_list_of_decisions(told: object) -> bool:
-    return isinstance(told, list) and all(isinstance(each, dict) for each in told)
+def _prompt(stored: Stored, prompt: Mapping[str, Any] | None) -> Prompt | None:
+    """What the croupier was told, with what an older program did not write. Raises `ReplayDiffers`."""
+    try:
+        return None if prompt is None else decode_prompt(prompt)
+    except UnreadableRecord as wrong:
+        raise ReplayDiffers(_told(stored.seq, wrong)) from None
 
 
 def _again(
     stored: Stored,
-    public: dict[str, Any],
+    told: Written,
     openings: Openings,
     table: Table | None,
     rulebook_of: Callable[[f.Setup], Rulebook],
 ) -> tuple[f.Fact, tuple[Decision, ...], Table]:
     """One record through the engine. Without a table it has to be the one that opens the first one."""
-    try:
-        fact = decode_fact(public["fact"], time_us(public["at"]), openings.remember(stored, public))
-    except (UnreadableRecord, BadSeal) as wrong:
-        raise ReplayDiffers(_told(stored.seq, wrong)) from None
-    except (KeyError, TypeError, ValueError) as wrong:
-        raise ReplayDiffers(f"record {stored.seq}: no record of this program ({type(wrong).__name__})") from None
+    fact = _fact(stored, told.record, openings)
     if table is None:
         if not isinstance(fact, f.Opened):
             raise ReplayDiffers(f"record {stored.seq}: a journal begins with the opening of the table")
@@ -280,8 +287,19 @@ def _again(
     except ReplayDiffers:
         raise
     except Exception as bug:
-        what = f"this program breaks on it ({type(bug).__name__}), recorded was {public['decisions']}"
+        recorded = [each.members for each in told.decisions]
+        what = f"this program breaks on it ({type(bug).__name__}), recorded was {recorded}"
         raise ReplayDiffers(f"record {stored.seq}: {what}") from bug
+
+
+def _fact(stored: Stored, record: PublicRecord, openings: Openings) -> f.Fact:
+    """The fact of a record with its card. Raises `ReplayDiffers`."""
+    if not isinstance(record.event, f.Fact):
+        raise ReplayDiffers(f"record {stored.seq}: fact of kind {record.kind!r}")
+    try:
+        return with_card(record.event, openings.remember(stored, record))
+    except BadSeal as wrong:
+        raise ReplayDiffers(_told(stored.seq, wrong)) from None
 
 
 def _told(seq: int, wrong: Exception) -> str:
@@ -301,10 +319,12 @@ def _known(rulebook_of: Callable[[f.Setup], Rulebook], seq: int) -> Callable[[f.
     return known
 
 
-def _resumed(stored: Stored, public: Mapping[str, Any], rulebook_of: Callable[[f.Setup], Rulebook]) -> Table:
+def _resumed(stored: Stored, told: Written, rulebook_of: Callable[[f.Setup], Rulebook]) -> Table:
+    if told.carry is None:
+        raise ReplayDiffers(f"record {stored.seq}: no end of a hand that this program can go on from")
     try:
-        carry = decode_carry(public["carry"])
-    except (KeyError, TypeError, ValueError) as wrong:
+        carry = decode_carry(told.carry)
+    except UnreadableRecord as wrong:
         what = f"no end of a hand that this program can go on from ({wrong})"
         raise ReplayDiffers(f"record {stored.seq}: {what}") from None
     return Table.resume(carry, _known(rulebook_of, stored.seq))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from tablectl.core.notes import Restored
+from tablectl.core.events.notes import Restored
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):

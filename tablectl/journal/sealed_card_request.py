@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
-from tablectl.core.codec import encode_json
+from tablectl.core.events.codec import encode_json
 from tablectl.core.timestamps import time_text, time_us
 from tablectl.journal.signing import SIGNATURE_BYTES, Signer
 
@@ -85,6 +85,12 @@ def parse(sent: object) -> Request:
     if len(signature) != SIGNATURE_BYTES or not 0 < request.hand < 2**63:
         raise BadRequest("a hand's number from 1 and a signature of 64 bytes")
     return request
+
+
+def without_witness(reply: dict[str, Any]) -> dict[str, Any]:
+    """What is said instead of the cards where no other file has the record of the asking."""
+    what = "the second copy does not take records now, so nothing is shown"
+    return {"ok": False, "seq": reply["seq"], "why": Why.NO_WITNESS.value, "error": what}
 
 
 def _text(value: object) -> str:

@@ -9,15 +9,20 @@ from __future__ import annotations
 
 import json
 import re
-import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from tablectl.journal.store import JournalUnusable, connected
+import msgspec
+
+from tablectl.core.events.codec import UnreadableRecord
+from tablectl.core.events.stream import Event, PublicRecord, decode_bytes, kind_of_event, member_of
+from tablectl.journal.sqlite_file import Connection, SqliteError, connect_for_reading
+from tablectl.journal.store import JournalUnusable, first_of
 from tablectl.journal.volumes import volumes
 
 #: Numbers that one search goes through.
@@ -63,7 +68,7 @@ class Wanted:
                 raise ValueError(f"{time!r} is no time of a record")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Hit:
     """A record that was found. `public` is its public form as it was chained."""
 
@@ -73,14 +78,18 @@ class Hit:
     hash: bytes
     signature: bytes | None
 
-    def told(self) -> Mapping[str, Any]:
-        """What it says; empty where somebody put there what is no JSON object."""
-        return _told(self.public)
+    @cached_property
+    def record(self) -> PublicRecord | None:
+        """What it says; None where somebody put there what no program writes."""
+        try:
+            return decode_bytes(self.public, self.seq)
+        except UnreadableRecord:
+            return None
 
     @property
-    def fact(self) -> Mapping[str, Any]:
-        """What happened; empty where there is none."""
-        return _mapping(self.told().get("fact"))
+    def at(self) -> str:
+        """Its time as it stands there; empty where none does."""
+        return _time(self.public)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -139,17 +148,25 @@ def walk(base: Path, wanted: Wanted) -> Iterator[list[Hit]]:
 
 
 def fits(hit: Hit, wanted: Wanted) -> bool:
-    """Whether a record is one of those that are looked for, looked at exactly."""
-    told = hit.told()
-    fact, decisions = _mapping(told.get("fact")), [_mapping(each) for each in _list(told.get("decisions"))]
+    """Whether a record is one of those that are looked for, looked at exactly. One that nobody can read is: its bytes
+    hold what is looked for, and whoever looks has to see what is left of it."""
+    if wanted.hand is not None and hit.hand != wanted.hand:
+        return False
+    if hit.at < wanted.since or (wanted.until and hit.at >= wanted.until):
+        return False
+    if not (wanted.kinds or wanted.clause or wanted.person or wanted.text):
+        return True
+    return hit.record is None or _says(hit.record, wanted)
+
+
+def _says(record: PublicRecord, wanted: Wanted) -> bool:
+    """Whether it says what is looked for."""
+    event, said = record.event, (record.event, *record.decisions)
     return (
-        (wanted.hand is None or hit.hand == wanted.hand)
-        and wanted.since <= str(told.get("at", ""))
-        and (not wanted.until or str(told.get("at", "")) < wanted.until)
-        and (not wanted.kinds or any(each.get("kind") in wanted.kinds for each in (fact, *decisions)))
-        and (not wanted.clause or any(_is_of(wanted.clause, each.get("clause")) for each in (fact, *decisions)))
-        and (not wanted.person or wanted.person.casefold() in _people(fact))
-        and (not wanted.text or any(wanted.text.casefold() in each.casefold() for each in _texts(fact)))
+        (not wanted.kinds or not wanted.kinds.isdisjoint(map(kind_of_event, said)))
+        and (not wanted.clause or any(_is_of(wanted.clause, member_of(each, "clause")) for each in said))
+        and (not wanted.person or wanted.person.casefold() in _people(event))
+        and (not wanted.text or any(wanted.text.casefold() in each.casefold() for each in _texts(event)))
     )
 
 
@@ -157,29 +174,14 @@ def _is_of(wanted: str, clause: object) -> bool:
     return isinstance(clause, str) and (clause == wanted or clause.startswith(f"{wanted}-"))
 
 
-def _people(fact: Mapping[str, Any]) -> frozenset[str]:
+def _people(event: Event) -> frozenset[str]:
     """Everybody a fact names; `by ana+luis` are two."""
-    named = [each.casefold() for member in PERSON_MEMBERS if isinstance(each := fact.get(member), str)]
+    named = [each.casefold() for member in PERSON_MEMBERS if isinstance(each := member_of(event, member), str)]
     return frozenset(named) | {one for each in named for one in each.split("+")}
 
 
-def _texts(fact: Mapping[str, Any]) -> list[str]:
-    return [each for member in TEXT_MEMBERS if isinstance(each := fact.get(member), str)]
-
-
-def _told(public: bytes) -> Mapping[str, Any]:
-    try:
-        return _mapping(json.loads(public))
-    except (TypeError, ValueError, RecursionError):
-        return {}
-
-
-def _mapping(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _list(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []
+def _texts(event: Event) -> list[str]:
+    return [each for member in TEXT_MEMBERS if isinstance(each := member_of(event, member), str)]
 
 
 # --- the file ---------------------------------------------------------------------------------------------------------
@@ -193,39 +195,26 @@ def _there(base: Path) -> tuple[Path, ...]:
     return there
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def _opened(path: Path) -> Connection:
     try:
-        return connected(path)
-    except sqlite3.Error as wrong:
+        return connect_for_reading(path)
+    except SqliteError as wrong:
         raise JournalUnusable(f"{path}: {wrong}; is it a journal of tablectl?") from None
 
 
-def _numbers(connection: sqlite3.Connection, hand: int | None) -> tuple[int, int]:
+def _numbers(connection: Connection, hand: int | None) -> tuple[int, int]:
     """The first and the last number of a volume, or of a hand in it; the last one is smaller where there is none."""
     try:
         found = connection.execute("SELECT min(seq), max(seq) FROM record").fetchone()
-    except sqlite3.Error:
+    except SqliteError:
         found = (None, None)  # made a moment ago, and not finished
     first, last = (1, 0) if found[0] is None else (int(found[0]), int(found[1]))
     if hand is None:
         return first, last
-    return _first_of(connection, hand, first, last), _first_of(connection, hand + 1, first, last) - 1
+    return first_of(connection, hand, first, last + 1), first_of(connection, hand + 1, first, last + 1) - 1
 
 
-def _first_of(connection: sqlite3.Connection, hand: int, first: int, last: int) -> int:
-    """The first number of a hand or of a later one, looked for by halves, since their numbers only grow."""
-    low, high = first, last + 1
-    while low < high:
-        middle = (low + high) // 2
-        found = connection.execute("SELECT hand FROM record WHERE seq >= ? ORDER BY seq LIMIT 1", (middle,)).fetchone()
-        if found is not None and found[0] < hand:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
-def _is_away(connection: sqlite3.Connection, wanted: Wanted) -> bool:
+def _is_away(connection: Connection, wanted: Wanted) -> bool:
     """Whether a whole volume is of quite another time."""
     if not wanted.since and not wanted.until:
         return False
@@ -237,8 +226,20 @@ def _is_away(connection: sqlite3.Connection, wanted: Wanted) -> bool:
     return bool((since and times[-1] < since) or (until and times[0] > until))
 
 
+class _Timed(msgspec.Struct):
+    """The time of a record, whatever else it says."""
+
+    at: str
+
+
+_TIMED: Final = msgspec.json.Decoder(_Timed)
+
+
 def _time(public: object) -> str:
-    return str(_told(public).get("at", "")) if isinstance(public, bytes) else ""
+    try:
+        return _TIMED.decode(public).at if isinstance(public, bytes) else ""
+    except (RecursionError, ValueError):
+        return ""
 
 
 def _day(time: str, away: timedelta) -> str:
@@ -253,7 +254,7 @@ def _day(time: str, away: timedelta) -> str:
 
 
 def _block(
-    connection: sqlite3.Connection, path: Path, wanted: Wanted, begin: int, end: int, *, backward: bool = True
+    connection: Connection, path: Path, wanted: Wanted, begin: int, end: int, *, backward: bool = True
 ) -> list[Hit]:
     """Rows with these numbers that can fit, as many as are taken at once."""
     conditions, values = _conditions(wanted)
@@ -264,7 +265,7 @@ def _block(
     )
     try:
         rows = connection.execute(query, (begin, end, *values)).fetchall()
-    except sqlite3.Error as wrong:
+    except SqliteError as wrong:
         raise JournalUnusable(f"{path}: {wrong}; restore it from the second copy") from None
     return [Hit(seq=seq, hand=hand, public=public, hash=link, signature=by) for seq, hand, public, link, by in rows]
 

@@ -15,20 +15,38 @@ from __future__ import annotations
 import errno
 import fcntl
 import hashlib
-import json
 import os
-import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self, TypeAlias
 
-from tablectl.core.codec import UnreadableRecord
+from tablectl.core.events.stream import PublicRecord, decode_bytes
 from tablectl.core.records import record
-from tablectl.core.stream import PublicRecord, decode_record
 from tablectl.journal.readers import Readers, not_let_in
 from tablectl.journal.signing import Signer
-from tablectl.table.tilt import TiltKind
+from tablectl.journal.sqlite_file import (
+    INDEX,
+    LOG,
+    Connection,
+    Cursor,
+    Durability,
+    SqliteError,
+    Trouble,
+    application_of,
+    beside,
+    connect,
+    connect_for_reading,
+    damage,
+    is_empty,
+    make_durable,
+    make_private,
+    read_schema,
+    transaction,
+    trouble,
+    version_of,
+)
+from tablectl.journal.tilt import TiltKind
 
 GENESIS: Final = bytes(32)
 FORMAT: Final = 2
@@ -65,19 +83,15 @@ BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 
 
 _COLUMNS: Final = "seq, hand, boundary, public, hash, signature, sealed"
+#: What a file that SQLite cannot use means for the table.
 _KINDS: Final = {
-    sqlite3.SQLITE_FULL: TiltKind.DISK_FULL,
-    sqlite3.SQLITE_READONLY: TiltKind.READ_ONLY,
-    sqlite3.SQLITE_CANTOPEN: TiltKind.READ_ONLY,
-    sqlite3.SQLITE_PERM: TiltKind.READ_ONLY,
-    sqlite3.SQLITE_IOERR: TiltKind.READ_ONLY,
-    sqlite3.SQLITE_BUSY: TiltKind.READ_ONLY,
-    sqlite3.SQLITE_LOCKED: TiltKind.READ_ONLY,
-    sqlite3.SQLITE_CORRUPT: TiltKind.DAMAGED,
-    sqlite3.SQLITE_NOTADB: TiltKind.DAMAGED,
+    Trouble.FULL: TiltKind.DISK_FULL,
+    Trouble.BUSY: TiltKind.READ_ONLY,
+    Trouble.NOT_ALLOWED: TiltKind.READ_ONLY,
+    Trouble.FAILS: TiltKind.READ_ONLY,
+    Trouble.DAMAGED: TiltKind.DAMAGED,
+    Trouble.OTHER: TiltKind.DAMAGED,
 }
-#: The lower byte of an extended result code is the plain one (sqlite.org/rescode.html).
-_PLAIN_CODE: Final = 0xFF
 
 
 class JournalUnusable(Exception):
@@ -110,11 +124,7 @@ class Stored:
 
     def decoded(self) -> PublicRecord:
         """What it says. Raises `UnreadableRecord` for what no version of this program wrote."""
-        try:
-            public = json.loads(self.public)
-        except (RecursionError, ValueError) as wrong:
-            raise UnreadableRecord(f"record {self.seq}: no JSON ({wrong})") from None
-        return decode_record(public)
+        return decode_bytes(self.public, self.seq)
 
 
 class Position(NamedTuple):
@@ -137,7 +147,7 @@ class Store:
 
     def __init__(
         self,
-        connection: sqlite3.Connection,
+        connection: Connection,
         path: Path,
         follows: Position,
         lock: int | None = None,
@@ -177,22 +187,21 @@ class Store:
 
     @classmethod
     def _opened(cls, path: Path, follows: Position, lock: int, readers: Readers) -> Self:
-        connection: sqlite3.Connection | None = None
+        connection: Connection | None = None
         try:
             _made_for(readers, path)
-            connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_S)
-            _read_schema(connection)
+            connection = connect(path, busy_s=BUSY_S, is_shared=True)
+            read_schema(connection)
             _must_be_ours(connection, path)
             _must_be_whole(connection, path)
             connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = FULL")
+            make_durable(connection, Durability.FULL)
             connection.executescript(_SCHEMA)
             connection.execute(f"PRAGMA user_version = {FORMAT}")
             let_read(readers, path)
             _keep_room(path)
             return cls(connection, path, follows, lock, readers)
-        except (sqlite3.Error, JournalUnusable) as wrong:
+        except (SqliteError, JournalUnusable) as wrong:
             if connection is not None:
                 connection.close()
             if isinstance(wrong, JournalUnusable):
@@ -205,12 +214,12 @@ class Store:
         _must_be_let_in(path)
         if not path.is_file():
             raise NotOurs(f"{path}: there is no such journal")
-        connection: sqlite3.Connection | None = None
+        connection: Connection | None = None
         try:
-            connection = connected(path)
+            connection = connect_for_reading(path)
             _must_be_ours(connection, path)
             return cls(connection, path, follows)
-        except (sqlite3.Error, JournalUnusable) as wrong:
+        except (SqliteError, JournalUnusable) as wrong:
             if connection is not None:
                 connection.close()
             if isinstance(wrong, JournalUnusable):
@@ -221,11 +230,11 @@ class Store:
     def is_blank(cls, path: Path) -> bool:
         """Whether a file is one that its writer has made and not finished yet. Raises `JournalUnusable`."""
         _must_be_let_in(path)
-        connection: sqlite3.Connection | None = None
+        connection: Connection | None = None
         try:
-            connection = connected(path)
-            return connection.execute("SELECT name FROM sqlite_master").fetchone() is None
-        except sqlite3.Error as wrong:
+            connection = connect_for_reading(path)
+            return is_empty(connection)
+        except SqliteError as wrong:
             raise JournalUnusable(f"{path}: {wrong}; is it a journal of tablectl?", _kind(wrong)) from None
         finally:
             if connection is not None:
@@ -260,7 +269,7 @@ class Store:
         row = (seq, hand, int(boundary), public, link, signature, sealed)
         try:
             self._insert(row)
-        except sqlite3.Error as wrong:
+        except SqliteError as wrong:
             text = f"{self.path}: record {seq} could not be written: {_advice(wrong)}"
             raise JournalUnusable(text, _kind(wrong)) from None
         self._newest = Position(seq, link)
@@ -274,17 +283,16 @@ class Store:
             for each in records
         )
         try:
-            self._connection.execute("BEGIN")
-            self._connection.executemany(insert, rows)
-            self._connection.execute("COMMIT")
-        except sqlite3.Error as wrong:
+            with transaction(self._connection):
+                self._connection.executemany(insert, rows)
+        except SqliteError as wrong:
             raise JournalUnusable(f"{self.path}: could not be written: {wrong}", _kind(wrong)) from None
 
     def _insert(self, row: tuple[Any, ...]) -> None:
         insert = f"INSERT INTO record ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
         try:
             self._must_be_in(self._connection.execute(insert, row))
-        except sqlite3.Error as wrong:
+        except SqliteError as wrong:
             if _kind(wrong) is not TiltKind.DISK_FULL or self.is_reserve_spent:
                 raise
             self.is_reserve_spent = True
@@ -292,7 +300,7 @@ class Store:
                 _reserve(self.path).unlink()
             self._must_be_in(self._connection.execute(insert, row))
 
-    def _must_be_in(self, done: sqlite3.Cursor) -> None:
+    def _must_be_in(self, done: Cursor) -> None:
         """A trigger that somebody put there can swallow a row without an error."""
         if done.rowcount != 1:
             raise JournalUnusable(
@@ -307,7 +315,7 @@ class Store:
     def pages(self, *, after: int = 0, hand: int | None = None) -> Iterator[list[tuple[Any, ...]]]:
         """As `records`, a page of bare rows at a time, in the order of `Stored`: for whoever reads millions."""
         page = f"SELECT {_COLUMNS} FROM record WHERE seq > ? ORDER BY seq LIMIT {PAGE}"
-        after = after if hand is None else max(after, self._first_of(hand) - 1)
+        after = after if hand is None else max(after, self._before(hand))
         while rows := self._rows(page, (after,)):
             of_hand = rows if hand is None else [row for row in rows if row[1] == hand]
             if of_hand:
@@ -316,20 +324,10 @@ class Store:
                 return
             after = self._further(after, rows[-1][0], step=1)
 
-    def _first_of(self, hand: int) -> int:
-        """The first record of a hand, or of a later one: their numbers only grow.
-
-        Looked for by halves: an index would take a second page of the log with every record, for a few reads a day.
-        """
-        low, high = self.follows.seq + 1, self.next_seq
-        while low < high:
-            middle = (low + high) // 2
-            found = self._rows("SELECT hand FROM record WHERE seq >= ? ORDER BY seq LIMIT 1", (middle,))
-            if found and found[0][0] < hand:
-                low = middle + 1
-            else:
-                high = middle
-        return low
+    def _before(self, hand: int) -> int:
+        """The last record before a hand, or before a later one."""
+        with self._readable():
+            return first_of(self._connection, hand, self.follows.seq + 1, self.next_seq) - 1
 
     def newest_first(self) -> Iterator[Stored]:
         """All records, from the newest back."""
@@ -380,11 +378,9 @@ class Store:
     def damage(self) -> str | None:
         """What SQLite itself finds wrong in the file (pages, indices, types, checks), or a trigger that is gone."""
         try:
-            found = [str(row[0]) for row in self._connection.execute("PRAGMA integrity_check(1)")]
-            fault = _schema_fault(self._connection)
-        except sqlite3.DatabaseError as wrong:  # so much so that SQLite gives up
-            found, fault = [str(wrong)], None
-        return fault if found == ["ok"] else f"the database is damaged: {'; '.join(found)}"
+            return damage(self._connection) or _schema_fault(self._connection)
+        except SqliteError as wrong:  # a schema that is no text
+            return f"the database is damaged: {wrong}"
 
     def go_on_in(self, path: Path) -> Self:
         """The next volume, in a new file. The writer's lock goes over to it; this one is closed."""
@@ -414,10 +410,32 @@ class Store:
         return last
 
     def _rows(self, query: str, values: tuple[int | bytes, ...]) -> list[Any]:
-        try:
+        with self._readable():
             return self._connection.execute(query, values).fetchall()
-        except sqlite3.Error as wrong:
+
+    @contextmanager
+    def _readable(self) -> Iterator[None]:
+        """Raises `JournalUnusable` where SQLite cannot read what is asked for."""
+        try:
+            yield
+        except SqliteError as wrong:
             raise JournalUnusable(f"{self.path}: {wrong}; restore it from the second copy", _kind(wrong)) from None
+
+
+def first_of(connection: Connection, hand: int, low: int, high: int) -> int:
+    """The first record of a hand, or of a later one, from `low` on; `high` where there is none before. Hands' numbers
+    only grow. Raises `SqliteError`.
+
+    Looked for by halves: an index would take a second page of the log with every record, for a few reads a day.
+    """
+    while low < high:
+        middle = (low + high) // 2
+        found = connection.execute("SELECT hand FROM record WHERE seq >= ? ORDER BY seq LIMIT 1", (middle,)).fetchone()
+        if found is not None and found[0] < hand:
+            low = middle + 1
+        else:
+            high = middle
+    return low
 
 
 def _stored(row: tuple[Any, ...]) -> Stored:
@@ -427,9 +445,8 @@ def _stored(row: tuple[Any, ...]) -> Stored:
     )
 
 
-def _kind(wrong: sqlite3.Error) -> TiltKind:
-    code = getattr(wrong, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & _PLAIN_CODE
-    return _KINDS.get(code, TiltKind.DAMAGED)
+def _kind(wrong: SqliteError) -> TiltKind:
+    return _KINDS[trouble(wrong)]
 
 
 def kind_of(wrong: OSError) -> TiltKind:
@@ -467,11 +484,11 @@ def guarded(path: Path) -> Iterator[None]:
 
 def _locked(path: Path) -> int:
     """The descriptor that holds the writer's lock. Raises `JournalUnusable`."""
-    beside = path.with_name(f"{path.name}.lock")
+    file = beside(path, ".lock")
     try:
-        lock = os.open(beside, os.O_RDWR | os.O_CREAT, 0o600)
+        lock = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as wrong:
-        text = f"{beside}: {wrong.strerror}; check the folder, the disk and the file's owner"
+        text = f"{file}: {wrong.strerror}; check the folder, the disk and the file's owner"
         raise JournalUnusable(text, kind_of(wrong)) from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -494,10 +511,10 @@ def _made_for(readers: Readers, path: Path) -> None:
     that SQLite would give it.
     """
     try:
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        make_private(path)
         if readers is Readers.GROUP:
             with suppress(FileExistsError):
-                os.close(os.open(_beside(path, "-shm"), os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+                os.close(os.open(beside(path, INDEX), os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     except OSError as wrong:
         text = f"{path}: {wrong.strerror}; check the folder, the disk and the file's owner"
         raise JournalUnusable(text, kind_of(wrong)) from None
@@ -509,8 +526,8 @@ def let_read(readers: Readers, path: Path) -> None:
 
     Readers write to the index alone: there they say which part of the log they still need (sqlite.org/wal.html).
     """
-    modes = ((path, readers.file_mode), (_beside(path, "-wal"), readers.file_mode))
-    for each, mode in (*modes, (_beside(path, "-shm"), readers.shared_mode)):
+    modes = ((path, readers.file_mode), (beside(path, LOG), readers.file_mode))
+    for each, mode in (*modes, (beside(path, INDEX), readers.shared_mode)):
         try:
             readers.give(each, mode)
         except FileNotFoundError:
@@ -522,10 +539,6 @@ def let_read(readers: Readers, path: Path) -> None:
             raise JournalUnusable(text, kind_of(wrong)) from None
 
 
-def _beside(path: Path, ending: str) -> Path:
-    return path.with_name(f"{path.name}{ending}")
-
-
 def _must_be_let_in(path: Path) -> None:
     """Raises `JournalUnusable` where the user of this process may not read it, and for a folder."""
     if (why := not_let_in(path)) is not None:
@@ -535,38 +548,12 @@ def _must_be_let_in(path: Path) -> None:
         raise NotOurs(f"{path}: {what}")
 
 
-def connected(path: Path) -> sqlite3.Connection:
-    """For reading; also where nothing can be written and there is no write-ahead log. Raises `sqlite3.Error`."""
-    uri = path.absolute().as_uri()
-    connection = sqlite3.connect(f"{uri}?mode=ro", uri=True, isolation_level=None)
-    try:
-        _read_schema(connection)
-    except sqlite3.OperationalError:
-        connection.close()
-        if path.with_name(f"{path.name}-wal").exists():
-            raise
-        connection = sqlite3.connect(f"{uri}?mode=ro&immutable=1", uri=True, isolation_level=None)
-    except sqlite3.Error:
-        connection.close()
-        raise
-    return connection
-
-
-def _read_schema(connection: sqlite3.Connection) -> None:
-    """SQLite reads it before anything else. Raises `sqlite3.Error`, also where its own message about a damaged schema
-    is no text."""
-    try:
-        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except UnicodeDecodeError:
-        raise sqlite3.DatabaseError("malformed database schema: it holds bytes that are no text") from None
-
-
-def _advice(wrong: sqlite3.Error) -> str:
+def _advice(wrong: SqliteError) -> str:
     """What SQLite says, and what it means here."""
-    code = getattr(wrong, "sqlite_errorcode", 0) & _PLAIN_CODE
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+    what = trouble(wrong)
+    if what is Trouble.BUSY:
         return f"{wrong}: another program holds the file for writing; end it (a shell, a backup), the journal is whole"
-    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+    if what is Trouble.NOT_ALLOWED:
         return f"{wrong}; check the owner of the folder and of every file that begins with the journal's name"
     return f"{wrong}; check the folder, the disk and the file's owner"
 
@@ -574,19 +561,19 @@ def _advice(wrong: sqlite3.Error) -> str:
 Schema: TypeAlias = frozenset[tuple[str, str, str, str]]
 
 
-def _schema(connection: sqlite3.Connection) -> Schema:
+def _schema(connection: Connection) -> Schema:
     """Everything that is made in a database: its type, name, table and text."""
     found = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL")
     return frozenset(found.fetchall())
 
 
 def _our_schema() -> Schema:
-    with closing(sqlite3.connect(":memory:")) as connection:
+    with closing(connect(None)) as connection:
         connection.executescript(_SCHEMA)
         return _schema(connection)
 
 
-def _schema_fault(connection: sqlite3.Connection) -> str | None:
+def _schema_fault(connection: Connection) -> str | None:
     """What was put into the schema or taken out of it, since nobody but us does either."""
     there, ours = _schema(connection), _our_schema()
     if strange := sorted(there - ours):
@@ -598,7 +585,7 @@ def _schema_fault(connection: sqlite3.Connection) -> str | None:
     return None
 
 
-def _must_be_whole(connection: sqlite3.Connection, path: Path) -> None:
+def _must_be_whole(connection: Connection, path: Path) -> None:
     """Before anything is written. A file without a record may be half made. Raises `JournalUnusable`."""
     strange = sorted(_schema(connection) - _our_schema())
     has_records = not strange and bool(_schema(connection)) and _has_records(connection)
@@ -607,17 +594,16 @@ def _must_be_whole(connection: sqlite3.Connection, path: Path) -> None:
         raise JournalUnusable(f"{path}: {fault}; `tablectl journal verify` says whether a record was changed")
 
 
-def _has_records(connection: sqlite3.Connection) -> bool:
+def _has_records(connection: Connection) -> bool:
     return connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'record'").fetchone() is not None and (
         connection.execute("SELECT 1 FROM record LIMIT 1").fetchone() is not None
     )
 
 
-def _must_be_ours(connection: sqlite3.Connection, path: Path) -> None:
+def _must_be_ours(connection: Connection, path: Path) -> None:
     """Raises `JournalUnusable` for what another program wrote, or a newer one of ours; and where all tables are ours,
     and only the numbers in the file's head are not."""
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    version, application = version_of(connection), application_of(connection)
     is_half_made = not version and not _has_records(connection)
     is_right = (version == FORMAT or is_half_made) and not application
     if not is_right and _schema_fault(connection) is None:

@@ -12,9 +12,9 @@ from typing import Final, TypeAlias
 
 from tablectl.journal.signing import Witness
 from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Store
+from tablectl.journal.tilt import TiltKind
 from tablectl.journal.verify import Row, Verdict, Verification
-from tablectl.journal.volumes import Shelf, beginning_of, volumes
-from tablectl.table.tilt import TiltKind
+from tablectl.journal.volumes import VolumeSet, beginning_of, volumes
 
 #: So many records take less time than another process needs to begin.
 MANY: Final = 50_000
@@ -25,23 +25,23 @@ Signed: TypeAlias = tuple[int, bytes, bytes]
 
 
 def verify_all(
-    shelf: Shelf, *, key: bytes | None = None, many: int = MANY, told: Callable[[int], None] = lambda _: None
+    volume_set: VolumeSet, *, key: bytes | None = None, many: int = MANY, told: Callable[[int], None] = lambda _: None
 ) -> Verdict:
     """What `Verification` finds in all records. From `many` on, signatures are checked beside. `told` hears now and
     then up to which record it came."""
-    first, last = shelf.stores[0], shelf.stores[-1]
+    first, last = volume_set.stores[0], volume_set.stores[-1]
     if last.newest - first.follows.seq < many:
-        return _in_order(shelf, Verification(key=key, start=first.follows), told)
+        return _in_order(volume_set, Verification(key=key, start=first.follows), told)
     with ProcessPoolExecutor(1, mp_context=get_context("fork")) as pool:
         beside = _Beside(pool)
-        verdict = _in_order(shelf, Verification(key=key, start=first.follows, confirms=beside.confirms), told)
+        verdict = _in_order(volume_set, Verification(key=key, start=first.follows, confirms=beside.confirms), told)
         if beside.are_all_good():
             return verdict
-    return _in_order(shelf, Verification(key=key, start=first.follows), told)  # slowly, to name the first one
+    return _in_order(volume_set, Verification(key=key, start=first.follows), told)  # slowly, to name the first one
 
 
-def _in_order(shelf: Shelf, verification: Verification, told: Callable[[int], None]) -> Verdict:
-    pages = (rows for store in shelf.stores for rows in store.pages())
+def _in_order(volume_set: VolumeSet, verification: Verification, told: Callable[[int], None]) -> Verdict:
+    pages = (rows for store in volume_set.stores for rows in store.pages())
     try:
         verification.take(chain.from_iterable(_each(pages, told)))
     except JournalUnusable as wrong:

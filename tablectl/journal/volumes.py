@@ -7,7 +7,6 @@ numbers and the chain go on through all of them.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from contextlib import closing
@@ -15,6 +14,8 @@ from itertools import pairwise, zip_longest
 from pathlib import Path
 from typing import Final
 
+from tablectl.core.events.notes import VolumeClosed, VolumeOpened
+from tablectl.core.events.stream import decode_written
 from tablectl.journal.readers import Readers
 from tablectl.journal.store import BEGINNING, JournalUnusable, NotOurs, Position, Store, Stored, let_read
 
@@ -68,10 +69,10 @@ def beginning_of(path: Path) -> Position | None:
 def follows(first: Stored) -> Position:
     """The position behind which a volume with this first record stands."""
     try:
-        fact = json.loads(first.public)["fact"]
-        if fact["kind"] == "volume-opened":
-            return Position(int(fact["follows"]["seq"]), bytes.fromhex(fact["follows"]["hash"]))
-    except (KeyError, RecursionError, TypeError, ValueError):
+        event = decode_written(first.public).record.event
+        if isinstance(event, VolumeOpened):
+            return Position(int(event.follows["seq"]), bytes.fromhex(event.follows["hash"]))
+    except (KeyError, TypeError, ValueError):
         pass  # whoever verifies the volume will say so
     return BEGINNING
 
@@ -110,11 +111,11 @@ def end_of(path: Path) -> Position:
 
 
 def is_closed(newest: Stored) -> bool:
-    """Whether this is the last record of its volume."""
-    return bool(json.loads(newest.public)["fact"]["kind"] == "volume-closed")
+    """Whether this is the last record of its volume. Raises `UnreadableRecord`."""
+    return isinstance(newest.decoded().event, VolumeClosed)
 
 
-class Shelf:
+class VolumeSet:
     """All volumes of a journal, for reading, as if they were one. Volumes that come later are found."""
 
     def __init__(self, base: Path) -> None:

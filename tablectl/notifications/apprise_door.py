@@ -16,7 +16,8 @@ from urllib.parse import quote
 
 from apprise import Apprise, AppriseAsset, AppriseResultStatus, NotifyBase, NotifyFormat, NotifyType
 
-from tablectl.core.engine.words import Severity
+from tablectl.core.engine.vocabulary import Severity
+from tablectl.i18n.languages import SOURCE
 
 #: Carries the id to a web server: draft-ietf-httpapi-idempotency-key-header.
 WEB_HEADER: Final = "Idempotency-Key"
@@ -96,7 +97,7 @@ def _asset() -> AppriseAsset:
         pem_autogen=False,
         storage_mode="memory",
         service_timeout=0,  # it would go on in a thread of its own, and might arrive behind its own retry
-        language="en",
+        language=SOURCE,
     )
 
 

@@ -18,29 +18,30 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from tablectl.api.client import NoController, Reader, ask
-from tablectl.core.codec import UnreadableRecord
-from tablectl.core.stream import decode_record
+from tablectl.api.client import AnotherJournal, MissingRecord, NoController, Subscription, ask
+from tablectl.config.notifications import Target
+from tablectl.config.sections import What
+from tablectl.core.events.codec import UnreadableRecord
+from tablectl.core.events.stream import decode_record
 from tablectl.core.timestamps import time_text, time_us
-from tablectl.notifications.bell import Bell
-from tablectl.notifications.outbox import Message, Outbox, Place, identity
-from tablectl.notifications.sender import Log
-from tablectl.notifications.settings import Target, What
-from tablectl.notifications.tidings import (
+from tablectl.journal.tilt import find
+from tablectl.notifications.alerts import (
     CONTROLLER,
-    Tiding,
+    Alert,
+    alerts_of,
     disk,
     ended,
     gone,
     rolled_back,
     rulebook,
-    tidings,
     tilted,
     told_to,
 )
+from tablectl.notifications.outbox import Message, Outbox, Place, identity
+from tablectl.notifications.sender import Log
+from tablectl.notifications.wakeup import Wakeup
 from tablectl.notifications.wording import Scene, worded
 from tablectl.table.disk_space import Space, Urgency, heard
-from tablectl.table.tilt import find
 
 #: Records of one commit at most, while there are many to read.
 BATCH: Final = 200
@@ -76,7 +77,7 @@ class Follower:
         table: str,
         gone_s: int,
         now_us: Callable[[], int],
-        bell: Bell,
+        wakeup: Wakeup,
         log: Log,
     ) -> None:
         self._socket = socket
@@ -86,7 +87,7 @@ class Follower:
         self._table = table
         self._gone_us = gone_s * _US
         self._now_us = now_us
-        self._bell = bell
+        self._wakeup = wakeup
         self._log = log
         found = outbox.place()
         self._is_known = found is not None
@@ -133,7 +134,6 @@ class Follower:
         elif newest < self._place.seq:
             self._begin_anew(f"it has {newest} records, and {self._place.seq} were read")
         with self._opened() as reader:
-            self._join(reader)
             self._found_again()
             self._take_disks(told)
             silent_s = 0.0
@@ -153,15 +153,25 @@ class Follower:
                 silent_s = silent_s + LOOK_S if record is None and not self._is_settled else 0.0
         raise NoController("it does not send what it has")
 
-    def _opened(self) -> Reader:
-        """Behind the record before the last one that was read: that one has to come again."""
+    def _opened(self) -> Subscription:
+        """After the last record that was read, in the journal in which that one was."""
+        place = self._place
         try:
-            reader = Reader(self._socket, after=max(0, self._place.seq - 1))
-        except (AttributeError, KeyError, TypeError) as wrong:
-            raise Unreadable(f"no greeting: {wrong!r}") from None
-        self._place = replace(self._place, timezone=str(reader.table.get("timezone") or ""))
-        self._table = str(reader.table.get("name") or self._table)
-        return reader
+            records = Subscription(self._socket, after=place.seq, is_last=self._is_last, timeout_s=STORED_S)
+        except MissingRecord:
+            raise  # the journal has it: it is asked for again
+        except AnotherJournal as other:
+            self._begin_anew(str(other))
+            raise
+        if place.seq and not place.hash:
+            self._begin(replace(place, hash=str(records.again.get("hash", "")), at=str(records.again["at"])))
+        self._place = replace(self._place, timezone=str(records.table.get("timezone") or ""))
+        self._table = str(records.table.get("name") or self._table)
+        return records
+
+    def _is_last(self, record: _Line) -> bool:
+        """Whether it is the last record that was read; any one where nothing is known of it but its number."""
+        return self._place.hash in ("", record.get("hash"))
 
     @property
     def _read_up_to(self) -> int:
@@ -171,21 +181,7 @@ class Follower:
         """What was there when the connection was made is read, and kept."""
         self._keep()
         self._is_settled = True
-        self._bell.ring()
-
-    def _join(self, reader: Reader) -> None:
-        """The stream goes on where it broke off only if its record of that number is the one that was there."""
-        if not self._place.seq:
-            return
-        again = reader.next(STORED_S)
-        if again is None:
-            raise NoController("it does not send what it has")
-        found = str(again["hash"]) if "hash" in again and again.get("seq") == self._place.seq else "another"
-        if not self._place.hash:
-            self._begin(replace(self._place, hash=found, at=str(again["at"])))
-        elif found != self._place.hash:
-            self._begin_anew(f"its record {self._place.seq} is another one")
-            raise Unreadable("another journal: it is read from its beginning")
+        self._wakeup.wake()
 
     def _begin(self, place: Place) -> None:
         with self._outbox.together():
@@ -203,12 +199,9 @@ class Follower:
 
     def _take(self, record: _Line) -> None:
         try:
-            seq, _, _ = int(record["seq"]), str(record["hash"]), time_us(str(record["at"]))
+            _ = str(record["hash"]), time_us(str(record["at"]))
         except (KeyError, TypeError, ValueError):
             raise Unreadable(f"no record: {str(record.get('error', ''))[:200]}") from None
-        before = self._read_up_to
-        if before and seq != before + 1:
-            raise Unreadable(f"record {seq} after {before}")
         self._batch.append(record)
         if len(self._batch) >= BATCH:
             self._keep()
@@ -224,7 +217,7 @@ class Follower:
             self._outbox.keep(place)
         self._place = place
         self._batch.clear()
-        self._bell.ring()
+        self._wakeup.wake()
 
     def _step(self, place: Place, record: _Line) -> Place:
         """The place behind a record; what it says is in the outbox."""
@@ -238,7 +231,7 @@ class Follower:
         except UnreadableRecord:
             self._log.warning("a record that cannot be read", seq=place.seq, what="nothing is told of it")
             return place
-        found, over = tuple(tidings(made)), tuple(ended(made))
+        found, over = tuple(alerts_of(made)), tuple(ended(made))
         place = replace(place, kind=made.kind, rulebook=rulebook(made) or place.rulebook)
         tilts = [each for each in found if each.what is What.TILT and not _is_told(place.tilt, each)]
         for each in tilts:
@@ -250,23 +243,23 @@ class Follower:
             self._outbox.spare(place.journal, subject, time_us(at))
         return replace(place, tilt="") if place.kind == "cleared" else place
 
-    def _tell(self, place: Place, record: str, found: tuple[Tiding, ...]) -> None:
+    def _tell(self, place: Place, record: str, found: tuple[Alert, ...]) -> None:
         for target in self._targets:
-            for tiding in told_to(target, found):
-                self._outbox.add(self._message(place, record, tiding, target))
+            for alert in told_to(target, found):
+                self._outbox.add(self._message(place, record, alert, target))
 
-    def _message(self, place: Place, record: str, tiding: Tiding, target: Target) -> Message:
+    def _message(self, place: Place, record: str, alert: Alert, target: Target) -> Message:
         scene = Scene(table=self._table, rulebook=place.rulebook, timezone=place.timezone)
-        text = worded(tiding, scene, target.languages)
+        text = worded(alert, scene, target.languages)
         # The table's clock is this machine's; should it have been set back since, nobody waits for the old time.
-        at_us = min(time_us(tiding.at), self._now_us())
+        at_us = min(time_us(alert.at), self._now_us())
         return Message(
-            id=identity(record, tiding.subject, tiding.kind, target.name),
+            id=identity(record, alert.subject, alert.kind, target.name),
             target=target.name,
             journal=place.journal,
             record=record,
-            subject=tiding.subject,
-            severity=tiding.severity,
+            subject=alert.subject,
+            severity=alert.severity,
             at_us=at_us,
             due_us=at_us + target.after_s * _US,
             title=text.title,
@@ -297,7 +290,7 @@ class Follower:
         Where the controller does not know, nothing changed."""
         try:
             found = heard(told.get("disks", ()))
-        except (AttributeError, LookupError, TypeError, ValueError):
+        except ValueError:
             return
         before = self._outbox.urgencies()
         changed = [space for space in found if space.urgency != before.get(space.holds, Urgency.NONE)]
@@ -306,7 +299,7 @@ class Follower:
         with self._outbox.together():
             for space in changed:
                 self._tell_disk(space)
-        self._bell.ring()
+        self._wakeup.wake()
 
     def _tell_disk(self, space: Space) -> None:
         at_us = self._now_us()
@@ -340,12 +333,12 @@ class Follower:
                 self._tell_by_itself(replace(place, tilt=_named(found)), f"mark {mark.at}", found)
         elif place.kind not in _ENDED and now_us - self._missed_us >= self._gone_us:
             self._tell_by_itself(place, f"behind {place.hash}", gone(time_text(self._missed_us)))
-        self._bell.ring()
+        self._wakeup.wake()
 
-    def _tell_by_itself(self, place: Place, record: str, tiding: Tiding) -> None:
+    def _tell_by_itself(self, place: Place, record: str, alert: Alert) -> None:
         """What stands in no record; sent once, however often it is found."""
         with self._outbox.together():
-            self._tell(place, record, (tiding,))
+            self._tell(place, record, (alert,))
             if self._is_known:
                 self._outbox.keep(place)
         self._place = place
@@ -359,12 +352,12 @@ def _time_or(at: str, now_us: int) -> str:
         return time_text(now_us)
 
 
-def _named(tiding: Tiding) -> str:
+def _named(alert: Alert) -> str:
     """A tilt, as it is remembered."""
-    return f"{tiding.said} {tiding.at}"
+    return f"{alert.said} {alert.at}"
 
 
-def _is_told(told: str, tiding: Tiding) -> bool:
+def _is_told(told: str, alert: Alert) -> bool:
     """Whether a tilt that was told is this one: its record and its mark bear times of their own, close together."""
     kind, _, at = told.partition(" ")
-    return kind == tiding.said and abs(time_us(at) - time_us(tiding.at)) <= SAME_TILT_US
+    return kind == alert.said and abs(time_us(at) - time_us(alert.at)) <= SAME_TILT_US

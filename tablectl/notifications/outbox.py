@@ -12,7 +12,6 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
@@ -20,7 +19,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
-from tablectl.core.engine.words import Severity
+from tablectl.core.engine.vocabulary import Severity
+from tablectl.journal.sqlite_file import Durability, Row, SqliteError, connect, make_durable, make_private, transaction
 
 #: Hexadecimal digits of a message's id.
 ID_DIGITS: Final = 24
@@ -148,13 +148,12 @@ class Outbox:
     def __init__(self, path: Path) -> None:
         """Make the file where there is none, for its owner alone. Raises `OutboxUnusable`."""
         try:
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-            self._connection = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
-            self._connection.row_factory = sqlite3.Row
-            self._connection.execute("PRAGMA journal_mode = WAL")
-            self._connection.execute("PRAGMA synchronous = FULL")
+            make_private(path)
+            self._connection = connect(path, busy_s=BUSY_S)
+            self._connection.row_factory = Row
+            make_durable(self._connection, Durability.FULL)
             self._connection.executescript(_SCHEMA)
-        except (OSError, sqlite3.Error) as wrong:
+        except (OSError, SqliteError) as wrong:
             raise OutboxUnusable(f"{path}: {wrong}") from None
 
     def close(self) -> None:
@@ -164,14 +163,8 @@ class Outbox:
     @contextmanager
     def together(self) -> Iterator[None]:
         """All of it is durable behind this, or nothing."""
-        self._connection.execute("BEGIN IMMEDIATE")
-        try:
+        with transaction(self._connection):
             yield
-            self._connection.execute("COMMIT")
-        except BaseException:
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
-            raise
 
     # --- the stream -------------------------------------------------------------------------------------------------
 
@@ -271,6 +264,6 @@ class Outbox:
         self._connection.execute(text, tuple(values.values()))
 
 
-def _message(row: sqlite3.Row) -> Message:
+def _message(row: Row) -> Message:
     values = {each.name: row[each.name] for each in fields(Message)}
     return Message(**{**values, "state": State(values["state"]), "severity": Severity(values["severity"])})

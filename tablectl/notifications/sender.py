@@ -11,11 +11,11 @@ import time
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from tablectl.core.engine.words import Severity
+from tablectl.config.notifications import Target
+from tablectl.core.engine.vocabulary import Severity
 from tablectl.notifications.apprise_door import Outcome
-from tablectl.notifications.bell import Bell
 from tablectl.notifications.outbox import Message, Outbox, State
-from tablectl.notifications.settings import Target
+from tablectl.notifications.wakeup import Wakeup
 from tablectl.notifications.wording import last_lines
 
 #: The first pause after a failure and the longest one, in seconds, before a message's own share of a quarter is added
@@ -77,15 +77,15 @@ class Sender:
         #: before this the service does not want another message, by the clock that nobody sets
         self._free_s = 0.0
 
-    def run(self, bell: Bell, closing: threading.Event) -> None:
-        """Until `closing`; the bell rings when there may be something new."""
+    def run(self, wakeup: Wakeup, closing: threading.Event) -> None:
+        """Until `closing`; woken when there may be something new."""
         while not closing.is_set():
-            rung = bell.rung
+            count = wakeup.count
             wait_s = self.step()
             if wait_s is None:
-                bell.wait(rung, LOOK_S)
+                wakeup.wait(count, LOOK_S)
             elif wait_s > 0:
-                bell.wait(rung, min(wait_s, LOOK_S))
+                wakeup.wait(count, min(wait_s, LOOK_S))
 
     def step(self) -> float | None:
         """Send the first message if it may go. Gives how long until something may, in seconds; None where nothing

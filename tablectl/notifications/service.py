@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from tablectl.notifications.bell import Bell
+from tablectl.config.notifications import NotificationSettings, Target
+from tablectl.journal.clock import now_us as wall_us
 from tablectl.notifications.follower import Follower
 from tablectl.notifications.outbox import Outbox, alone
 from tablectl.notifications.sender import Log, Post, Sender
-from tablectl.notifications.settings import NotificationSettings, Target
-from tablectl.table.clock import now_us as wall_us
+from tablectl.notifications.wakeup import Wakeup
 
 #: How long the end waits for a message that is just leaving, in seconds beyond its target's own time.
 STOP_S: Final = 1.0
@@ -50,7 +50,7 @@ class Service:
         self._posts = posts
         self._log = log
         self._now_us = now_us
-        self._bell = Bell()
+        self._wakeup = Wakeup()
         self._closing = threading.Event()
         self._trouble: str | None = None
 
@@ -72,7 +72,7 @@ class Service:
                 follower.run(self._closing)
             finally:
                 self._closing.set()
-                self._bell.ring()
+                self._wakeup.wake()
                 for target, thread in zip(self._settings.targets, threads, strict=True):
                     thread.join(target.timeout_s + STOP_S)
         if self._trouble is not None:
@@ -98,7 +98,7 @@ class Service:
             table=self._table.name,
             gone_s=self._settings.gone_s,
             now_us=self._now_us,
-            bell=self._bell,
+            wakeup=self._wakeup,
             log=self._log,
         )
 
@@ -115,7 +115,7 @@ class Service:
     def _send(self, target: Target, follower: Follower) -> None:
         try:
             with closing(Outbox(self._settings.path)) as outbox:
-                self._sender(target, outbox, follower).run(self._bell, self._closing)
+                self._sender(target, outbox, follower).run(self._wakeup, self._closing)
         except BaseException as broken:
             self._trouble = f"{target.name}: {type(broken).__name__}"
             raise

@@ -1,4 +1,4 @@
-"""A tiding in words, short enough for a phone: in each language what happened, the rule, and what is asked of whom.
+"""An alert in words, short enough for a phone: in each language what happened, the rule, and what is asked of whom.
 
 Everything comes from the public record; cards are not in it until they are shown, and no sentence here names one. What
 a person typed, file names and a device's own error stay at the table.
@@ -14,12 +14,12 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from tablectl.core.engine.decisions import IncidentEscalated, IncidentRaised
 from tablectl.core.engine.facts import DeviceLost
-from tablectl.core.engine.words import Chooser
-from tablectl.core.notes import DeckMoved
-from tablectl.i18n.spoken.disks import room
-from tablectl.i18n.spoken.speech import Speech
-from tablectl.i18n.spoken.words import load_words
-from tablectl.notifications.tidings import Tiding
+from tablectl.core.engine.vocabulary import Chooser
+from tablectl.core.events.notes import DeckMoved
+from tablectl.i18n.disks import room
+from tablectl.i18n.speech import Speech
+from tablectl.i18n.words import load_words
+from tablectl.notifications.alerts import Alert
 from tablectl.table.disk_space import Space
 
 PACKAGE: Final = "tablectl.notifications"
@@ -50,12 +50,12 @@ class Text:
     body: str
 
 
-def worded(tiding: Tiding, scene: Scene, languages: tuple[str, ...]) -> Text:
-    """The message. A tiding that this version has no words for is told all the same, without them."""
+def worded(alert: Alert, scene: Scene, languages: tuple[str, ...]) -> Text:
+    """The message. An alert that this version has no words for is told all the same, without them."""
     try:
-        return _text(tiding, scene, languages)
+        return _text(alert, scene, languages)
     except (AttributeError, LookupError, TypeError, ValueError):
-        return _plain("unknown", tiding.at, scene, languages)
+        return _plain("unknown", alert.at, scene, languages)
 
 
 def trial(at: str, scene: Scene, languages: tuple[str, ...]) -> Text:
@@ -81,11 +81,11 @@ def time_at(at: str, timezone: str) -> str:
     return f"{moment.astimezone(UTC):%d/%m %H:%M:%S} UTC"
 
 
-def _text(tiding: Tiding, scene: Scene, languages: tuple[str, ...]) -> Text:
-    at = time_at(tiding.at, scene.timezone)
+def _text(alert: Alert, scene: Scene, languages: tuple[str, ...]) -> Text:
+    at = time_at(alert.at, scene.timezone)
     speeches = [_speech(language, scene.rulebook) for language in languages]
-    titles = dict.fromkeys(_title(each, tiding) for each in speeches)
-    bodies = ["\n".join(_lines(each, tiding, at)) for each in speeches]
+    titles = dict.fromkeys(_title(each, alert) for each in speeches)
+    bodies = ["\n".join(_lines(each, alert, at)) for each in speeches]
     return Text(title=f"{scene.table} · {' / '.join(titles)}", body="\n\n".join(bodies))
 
 
@@ -103,39 +103,39 @@ def _speech(language: str, rulebook: str) -> Speech:
     return Speech(language=language, words=load_words(PACKAGE), rulebook=rulebook)
 
 
-def _title(t: Speech, tiding: Tiding) -> str:
-    match tiding.said:
+def _title(t: Speech, alert: Alert) -> str:
+    match alert.said:
         case IncidentRaised(expected=expected, observed=observed, remedies=remedies):
             return t.incident_title(expected, observed, remedies)
         case IncidentEscalated(incident=number):
-            return t.say(_TOLD, f"{tiding.kind}-title", incident=number)
+            return t.say(_TOLD, f"{alert.kind}-title", incident=number)
         case str(tilt):
             return t.say(_TOLD, "tilt-title", tilt=t.word("tilt", tilt))
         case DeviceLost(role=role):
             return t.say(_TOLD, "device-lost-title", role=t.word("role", role))
         case _:
-            return t.say(_TOLD, f"{tiding.kind}-title")
+            return t.say(_TOLD, f"{alert.kind}-title")
 
 
-def _lines(t: Speech, tiding: Tiding, at: str) -> Iterator[str]:
-    match tiding.said:
+def _lines(t: Speech, alert: Alert, at: str) -> Iterator[str]:
+    match alert.said:
         case IncidentRaised(incident=number) as raised:
             expected, observed = t.observed(raised.expected), t.observed(raised.observed)
-            hand = tiding.hand
+            hand = alert.hand
             yield t.say(_TOLD, "incident", incident=number, hand=hand, at=at, expected=expected, observed=observed)
             yield _rule(t, raised.clause)
             yield _asked(t, raised, raised.chooser)
         case IncidentEscalated(incident=number) as escalated:
-            yield t.say(_TOLD, tiding.kind, incident=number, hand=tiding.hand, at=at)
+            yield t.say(_TOLD, alert.kind, incident=number, hand=alert.hand, at=at)
             yield _asked(t, escalated, Chooser.PIT_BOSS)
         case DeviceLost(role=role, device=device):
-            yield t.say(_TOLD, tiding.kind, role=t.word("role", role), device=device, at=at)
+            yield t.say(_TOLD, alert.kind, role=t.word("role", role), device=device, at=at)
         case DeckMoved(deck=deck):
-            yield t.say(_TOLD, tiding.kind, at=at, deck=deck)
+            yield t.say(_TOLD, alert.kind, at=at, deck=deck)
         case Space() as disk:
-            yield t.say(_TOLD, tiding.kind, room=room(t, disk), at=at)
+            yield t.say(_TOLD, alert.kind, room=room(t, disk), at=at)
         case _:
-            yield t.say(_TOLD, tiding.kind, at=at)
+            yield t.say(_TOLD, alert.kind, at=at)
 
 
 def _rule(t: Speech, clause: str) -> str:

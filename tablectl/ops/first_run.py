@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Final
 
 from tablectl.config.table_file import Config
-from tablectl.config.validation import Mistake
+from tablectl.core.validation import Mistake
+from tablectl.journal.tilt import find
 from tablectl.journal.volumes import present
-from tablectl.table.tilt import find
 
 #: Which disks this machine mounts where (fstab(5)).
 FSTAB: Final = Path("/etc/fstab")

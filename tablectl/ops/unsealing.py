@@ -1,20 +1,19 @@
 """Opening sealed cards for an auditor: only with the auditor's key and a reason, only of a hand that is over, and only
 after the asking is on record, granted or not.
 
-The auditor signs a request (`asking.py`) with a private key of his own; the table knows the public key
-(`journal.auditor`) and opens the cards with its own sealing key, which it gives to nobody.
+The auditor signs a request (`tablectl.journal.sealed_card_request`) with a private key of his own; the table knows the
+public key (`journal.auditor`) and opens the cards with its own sealing key, which it gives to nobody.
 """
 
 from __future__ import annotations
 
-import threading
 import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 from tablectl.config.table_file import Config
-from tablectl.core.notes import Unsealed
+from tablectl.core.events.notes import Unsealed
 from tablectl.journal.copy import SecondCopy, last_of
 from tablectl.journal.journal import Journal
 from tablectl.journal.lines import NoLine
@@ -23,31 +22,12 @@ from tablectl.journal.public_keys import BadKey, load_public
 from tablectl.journal.seal import BadSeal
 from tablectl.journal.sealed_card_request import FRESH_US, Request, Why
 from tablectl.journal.signing import Witness
+from tablectl.journal.tilt import Tilt, TiltKind
 from tablectl.ops.log import LateLog
-from tablectl.table.tilt import Tilt, TiltKind
 
 #: How often the second copy is looked at, and how long in all, in seconds.
 LOOK_S: Final = 0.02
 WITNESS_S: Final = 3.0
-
-
-class Unsealing:
-    """A request on its way through the controller."""
-
-    def __init__(self, request: Request) -> None:
-        self.request = request
-        self._done = threading.Event()
-        self._reply: dict[str, Any] = {"ok": False, "error": "the controller did not answer"}
-
-    def answer(self, reply: dict[str, Any]) -> None:
-        """It is on record: this may go out."""
-        self._reply = reply
-        self._done.set()
-
-    def wait(self, timeout_s: float) -> dict[str, Any]:
-        """What became of it."""
-        self._done.wait(timeout_s)
-        return self._reply
 
 
 def auditor_of(config: Config) -> bytes | None:
@@ -78,7 +58,7 @@ class _NoMore:
 
     is_closed = True
 
-    def wait_behind(self, seq: int, timeout_s: float) -> bool:
+    def wait_after(self, seq: int, timeout_s: float) -> bool:
         """Nothing is awaited."""
         return False
 
@@ -88,12 +68,6 @@ def catch_up(places: Places) -> None:
     second = SecondCopy(places, _NoMore(), LateLog())
     second.start()
     second.close(WITNESS_S)
-
-
-def without_witness(reply: dict[str, Any]) -> dict[str, Any]:
-    """What is said instead of the cards."""
-    what = "the second copy does not take records now, so nothing is shown"
-    return {"ok": False, "seq": reply["seq"], "why": Why.NO_WITNESS.value, "error": what}
 
 
 class Judge:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tablectl.people.access import AccessKind
+from tablectl.core.access import AccessKind
 from tablectl.people.accounts import Account, UnknownAccount
 from tablectl.people.first import FIRST_MANAGER, one_time_password
 from tablectl.people.people import People

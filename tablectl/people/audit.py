@@ -13,14 +13,14 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-import sqlite3
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TypeAlias
 
+from tablectl.core.access import AccessKind, NotTaken
+from tablectl.journal.sqlite_file import SqliteError
 from tablectl.ops.log import LateLog
-from tablectl.people.access import AccessKind, NotTaken
 from tablectl.people.file import PeopleFile
 from tablectl.people.rules import UNKNOWN
 
@@ -177,7 +177,7 @@ class Teller:
         """All that it does not have; whether it has them now."""
         try:
             await self._tell()
-        except (_NotYet, OSError, ValueError, sqlite3.Error) as lost:
+        except (_NotYet, OSError, ValueError, SqliteError) as lost:
             if not self._is_lost:
                 _LOG.warning("accesses kept back", reason=str(lost))
             self._is_lost = True

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import count
 from typing import Final, Protocol
 
+from tablectl.core.access import AccessKind
 from tablectl.ops.log import LateLog
-from tablectl.people.access import AccessKind
 
 
 class Audited(Protocol):

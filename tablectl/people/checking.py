@@ -8,11 +8,12 @@ the last row about it left it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import groupby
-from typing import Any, Final
+from typing import Final
 
-from tablectl.people.access import AccessKind
+from tablectl.core.access import AccessKind
+from tablectl.core.events.notes import Access
 from tablectl.people.accounts import Accounts
 from tablectl.people.audit import Audit, Row
 from tablectl.people.file import PeopleFile
@@ -32,15 +33,15 @@ class Checking:
         self._accounts = Accounts(file)
         self._told = self._audit.told
 
-    def differences(self, journal: Iterable[Mapping[str, Any]]) -> list[str]:
-        """What differs, a line each; `journal`: the facts of all its accesses, in order."""
-        on_record: dict[tuple[str, int], Mapping[str, Any]] = {}
+    def differences(self, journal: Iterable[Access]) -> list[str]:
+        """What differs, a line each; `journal`: all its accesses, in order."""
+        on_record: dict[tuple[str, int], Access] = {}
         found = []
-        for fact in journal:
-            key = str(fact.get("id")), int(fact.get("number", 0))
+        for access in journal:
+            key = access.id, access.number
             if key in on_record:
                 found.append(f"number {key[1]} of file {key[0]} is in the journal twice")
-            on_record.setdefault(key, fact)
+            on_record.setdefault(key, access)
         with self._file.transaction():
             broken = self._audit.first_broken()
             if broken is not None:
@@ -50,17 +51,17 @@ class Checking:
             found += self._of_accounts(rows)
         return found
 
-    def _of_rows(self, rows: list[Row], on_record: dict[tuple[str, int], Mapping[str, Any]]) -> list[str]:
+    def _of_rows(self, rows: list[Row], on_record: dict[tuple[str, int], Access]) -> list[str]:
         refused, series = {row["number"]: why for row, why in self._audit.refused()}, self._file.series
         found, left = [], dict(on_record)
         for row in rows:
             number = row["number"]
             file = next((series[first] for first in sorted(series, reverse=True) if first <= number), "")
-            fact = left.pop((file, number), None)
-            if fact is None:
+            access = left.pop((file, number), None)
+            if access is None:
                 found.append(self._missing(number, refused.get(number)))
                 continue
-            wrong = [name for name, told in _MEMBERS.items() if fact.get(told) != row[name]]
+            wrong = [name for name, told in _MEMBERS.items() if getattr(access, told) != row[name]]
             if wrong:
                 found.append(f"number {number} is not as the journal has it: {', '.join(wrong)}")
         for file, numbers in groupby(sorted(left), lambda key: key[0]):

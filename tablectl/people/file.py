@@ -6,9 +6,7 @@ which may run at the same time.
 
 from __future__ import annotations
 
-import os
 import secrets
-import sqlite3
 import stat
 import threading
 from collections.abc import Iterator
@@ -16,7 +14,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from tablectl.ops.os_error_text import told
+from tablectl.core.os_error_text import told
+from tablectl.journal.sqlite_file import (
+    Durability,
+    SqliteError,
+    Trouble,
+    connect,
+    make_durable,
+    make_private,
+    transaction,
+    trouble,
+    version_of,
+)
 
 VERSION: Final = 3
 #: How long one process waits for the other one's transaction, in seconds.
@@ -77,24 +86,23 @@ class PeopleFile:
         try:
             _made_for_the_owner(path)
             # One connection for all threads of the process; the lock keeps them apart.
-            self._base = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
+            self._base = connect(path, busy_s=BUSY_S, is_shared=True)
             self._prepare()
         except FileNotFoundError:
             what = f"the file of accounts {path}: there is no folder {path.parent}"
             raise PeopleUnusable(f"{what}; would be right: {_FOLDER}") from None
         except OSError as wrong:
             raise PeopleUnusable(f"the file of accounts {told(wrong, 'a file', path)}") from None
-        except sqlite3.DatabaseError as wrong:
-            is_away = isinstance(wrong, sqlite3.OperationalError)  # locked, or not to be written: nothing is lost
+        except SqliteError as wrong:
+            is_away = trouble(wrong) is not Trouble.DAMAGED  # locked, or not to be written: nothing is lost
             right = "the same once more, by its owner" if is_away else "the file from its backup (tablectl restore)"
             raise PeopleUnusable(f"the file of accounts {path}: {wrong}; would be right: {right}") from None
 
     def _prepare(self) -> None:
-        self._base.execute("PRAGMA journal_mode = WAL")
-        self._base.execute("PRAGMA synchronous = FULL")
+        make_durable(self._base, Durability.FULL)
         self._base.execute("PRAGMA foreign_keys = ON")
         with self.transaction():
-            found = self._base.execute("PRAGMA user_version").fetchone()[0]
+            found = version_of(self._base)
             if found == 0:
                 for statement in _SCHEMA:
                     self._base.execute(statement)
@@ -134,15 +142,10 @@ class PeopleFile:
             if self._depth:
                 yield
                 return
-            self._base.execute("BEGIN IMMEDIATE")
-            self._depth = 1
             try:
-                yield
-            except BaseException:
-                self._base.execute("ROLLBACK")
-                raise
-            else:
-                self._base.execute("COMMIT")
+                with transaction(self._base):
+                    self._depth = 1
+                    yield
             finally:
                 self._depth = 0
 
@@ -164,7 +167,7 @@ class PeopleFile:
 
 def _made_for_the_owner(path: Path) -> None:
     """SQLite gives its own files beside it the same mode."""
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    make_private(path)
     mode = path.stat().st_mode
     if mode & _OTHERS:
         raise PeopleUnusable(f"{path}: others may read or write it ({mode & 0o777:o}); would be right: chmod 600")

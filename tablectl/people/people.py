@@ -12,7 +12,8 @@ from typing import Final, Protocol
 
 from argon2 import Parameters
 
-from tablectl.people.access import AccessKind
+from tablectl.core.access import AccessKind
+from tablectl.journal.clock import now_us as clock_us
 from tablectl.people.accounts import Account, Accounts, Way
 from tablectl.people.audit import Audit
 from tablectl.people.file import PeopleFile
@@ -31,7 +32,6 @@ from tablectl.people.rules import (
     normal,
 )
 from tablectl.people.sessions import IDLE_US, AlarmView, Place, Session, Sessions, csrf_of, new_token
-from tablectl.table.clock import now_us as clock_us
 
 COOKIE: Final = "tablectl"
 #: Who can be the second of two persons.

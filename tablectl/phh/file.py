@@ -7,13 +7,13 @@ others, and a mistake names the line of the file.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Final
 
-from tablectl.config.validation import Mistake
 from tablectl.core.records import record
+from tablectl.core.toml_text import NotToml, toml
+from tablectl.core.validation import Mistake
 from tablectl.phh.hand import Hand
 from tablectl.phh.reading import read_hand
 
@@ -96,8 +96,8 @@ def _read(section: _Section, name: str) -> Hand | list[Mistake]:
         return f"{of}, line {_line_of(field, section, offset)}"
 
     try:
-        fields = tomllib.loads("\n".join(section.lines), parse_float=Decimal)
-    except tomllib.TOMLDecodeError as error:
+        fields = toml("\n".join(section.lines), number=Decimal)
+    except NotToml as error:
         return [_no_toml(str(error), of, offset + len(section.lines), offset)]
     except (ValueError, ArithmeticError, RecursionError):
         line = f"{of}, line {section.line}"

@@ -10,14 +10,16 @@ from collections.abc import Mapping
 from typing import Final
 
 from tablectl.core.engine.facts import Limits, Setup
-from tablectl.core.engine.words import Tracking
+from tablectl.core.engine.vocabulary import Tracking
 from tablectl.core.options.choices import choices
 from tablectl.core.options.holdem import Structure, TwoPlayers, VacatedBlind
 from tablectl.core.options.pots import MinimumRaise, ShortAllIn
 from tablectl.core.options.shared import Burn
-from tablectl.families.holdem import MAX_SEATS
-from tablectl.games.registry import PROFILES
-from tablectl.phh.hand import HEADS_UP, Hand, Variant
+from tablectl.families.holdem.rulebook import HoldemRulebook
+from tablectl.families.holdem.rules import MAX_SEATS
+from tablectl.games.game import Game
+from tablectl.games.registry import GAMES, PROFILES
+from tablectl.phh.hand import HEADS_UP, HOLE_CARDS, Hand, Variant
 
 #: What published hands were played by, where a rulebook has such a choice.
 PUBLISHED: Final[Mapping[str, str]] = {
@@ -31,8 +33,23 @@ PUBLISHED: Final[Mapping[str, str]] = {
     # the files do not tell burnt cards (AMB-81)
     "burn": Burn.NONE,
 }
-#: The rulebooks that hand histories can be replayed under.
-RULEBOOKS: Final = ("open-holdem", "circle-holdem")
+
+
+def _is_told(game: Game) -> bool:
+    """Whether hand histories tell hands of this game: with blinds, common cards, and as many cards of his own for each
+    player as they have."""
+    rulebook = game.as_shipped
+    return isinstance(rulebook, HoldemRulebook) and rulebook.places.player == HOLE_CARDS
+
+
+def _shipped_otherwise(game: Game) -> int:
+    """How many of the published choices this game does not have as it ships."""
+    shipped = choices(game.options)
+    return sum(key not in shipped or shipped[key].default != value for key, value in PUBLISHED.items())
+
+
+#: The rulebooks that hand histories can be replayed under; first the one that ships nearest to published hands.
+RULEBOOKS: Final = tuple(game.id for game in sorted(filter(_is_told, GAMES.values()), key=_shipped_otherwise))
 
 _STRUCTURES: Final[Mapping[Variant, Structure]] = {
     Variant.FIXED_LIMIT: Structure.FIXED_LIMIT,

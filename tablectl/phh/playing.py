@@ -21,16 +21,17 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from tablectl.core.cards import DECK, Card
-from tablectl.core.engine.circle.ending.awards import last_bettor
-from tablectl.core.engine.circle.ending.showdown import next_to_show
 from tablectl.core.engine.decisions import Awarded, Decision, Refused
 from tablectl.core.engine.facts import Acted, ButtonPlaced, Drawn, Fact, Pressed, Shuffled, Stacked
 from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.table import Table
-from tablectl.core.engine.words import SEAT_KEYS, Action, Key, Refusal
+from tablectl.core.engine.vocabulary import SEAT_KEYS, Action, Key, Refusal
 from tablectl.core.settlement.pots import Stake
 from tablectl.core.settlement.pots import settle as settle_pots
 from tablectl.core.settlement.ranking import Strength
+from tablectl.families.pots.awards import last_bettor
+from tablectl.families.pots.showdown import next_to_show
+from tablectl.families.pots.state import PotGameState
 from tablectl.phh.actions import BetOrRaise, BoardDealt, CheckOrCall, Fold, HoleDealt, Muck, Show
 from tablectl.phh.hand import HOLE_CARDS, Hand
 from tablectl.phh.outcome import Ending, Replayed, Stopped, money
@@ -53,9 +54,8 @@ class Play:
     def __init__(self, table: Table, hand: Hand, first_seat: int) -> None:
         """`table`: between two hands, with as many players as the hand has. The first one of the file sits at
         `first_seat`, the others to his left."""
-        circle = table.state.circle
-        assert circle is not None, "hand histories are of circle games"
-        self._table, self._hand, self._circle = table, hand, circle
+        assert isinstance(table.state, PotGameState), "hand histories are of games between players"
+        self._table, self._hand, self._state = table, hand, table.state
         self._before = first_seat - 1
         self._shows: list[Show | Muck] = []
         self._antes = hand.posted_antes
@@ -107,7 +107,7 @@ class Play:
             self._act(action, Acted(at_us=0, action=Action.FOLD, seat=seat))
 
     def _check_or_call(self, action: CheckOrCall) -> None:
-        seat, rounds = action.player + self._before, self._circle.rounds
+        seat, rounds = action.player + self._before, self._state.rounds
         assert rounds is not None, "the blinds were posted"
         if self._is_his_turn(action, seat):
             is_check = rounds.stake(seat) == rounds.high
@@ -120,7 +120,7 @@ class Play:
 
     def _is_his_turn(self, action: Fold | CheckOrCall | BetOrRaise, seat: int) -> bool:
         """False where he checks although nobody is asked any more. Raises `Stopped` where it is another one's turn."""
-        turn = self._circle.turn
+        turn = self._state.turn
         if turn == seat:
             return True
         if turn is not None:
@@ -135,12 +135,12 @@ class Play:
     def _act(self, action: Fold | CheckOrCall | BetOrRaise, fact: Acted) -> None:
         for each in self._tell(fact):
             if type(each) is Refused:
-                turn = self._player(self._circle.turn)
+                turn = self._player(self._state.turn)
                 raise Stopped(Ending.DIFFERS, f"{self._said(action)}: turn of {turn}: {_why(each)}", action.at)
 
     def _is_last_with_chips(self, seat: int) -> bool:
         """Whether nobody but this seat could bet any more, with others who are all-in, so that it is not asked."""
-        state, rounds = self._table.state, self._circle.rounds
+        state, rounds = self._state, self._state.rounds
         assert rounds is not None, "the blinds were posted"
         is_able = seat in state.staying and not rounds.is_all_in(seat)
         return is_able and rounds.no_more_betting and not state.is_one_left
@@ -151,7 +151,7 @@ class Play:
             while (due := state.deal.due) is not None and due.spot == "burn":
                 self._tell(_DRAWN[None])
             if state.machine.phase.kind is not Kind.DEALING:
-                turn = self._player(self._circle.turn)
+                turn = self._player(self._state.turn)
                 raise Stopped(Ending.DIFFERS, f"a common card is dealt, and it is the turn of {turn}", action.at)
             if card is None:
                 raise Stopped(Ending.UNFINISHED, "a common card is not told", action.at)
@@ -166,12 +166,12 @@ class Play:
 
     def _show_down(self) -> None:
         """In the order of the file."""
-        circle = self._circle
+        state = self._state
         for each in self._shows:
             seat = each.player + self._before
-            if self._table.state.machine.phase.kind is not Kind.REVEALING or seat not in circle.to_show:
+            if self._table.state.machine.phase.kind is not Kind.REVEALING or seat not in state.to_show:
                 continue  # who has no part in the showdown may show what he had
-            if next_to_show(circle) != seat:
+            if next_to_show(state) != seat:
                 self._table.apply(Pressed(at_us=0, key=SEAT_KEYS[seat - 1]))
             is_last = len(self._table.state.staying) == 1
             self._tell(_SHOW if type(each) is Show or is_last else _MUCK)
@@ -186,7 +186,7 @@ class Play:
             raise Stopped(*self._why_no_end())
         shares = self._shares_of_antes() if self._dead else {}
         self._tell_or_stop(_CONFIRM, "the pot cannot be delivered")
-        chips = self._circle.stacks
+        chips = self._state.stacks
         stacks = tuple(
             None if stack is None else chips[seat] + shares.get(seat, 0)
             for seat, stack in enumerate(hand.starting_stacks, start=self._before + 1)
@@ -208,9 +208,9 @@ class Play:
             return Ending.DIFFERS, "the engine asks for the pit boss"
         kind = state.machine.phase.kind
         if kind is Kind.DECIDING:
-            missing = f"it is the turn of {self._player(self._circle.turn)}"
+            missing = f"it is the turn of {self._player(self._state.turn)}"
         elif kind is Kind.REVEALING:
-            missing = f"{self._player(next_to_show(self._circle))} has to show or to give up"
+            missing = f"{self._player(next_to_show(self._state))} has to show or to give up"
         else:
             missing = "common cards are to come"
         ending = Ending.UNFINISHED if self._hand.finishing_stacks is None else Ending.DIFFERS
@@ -218,18 +218,16 @@ class Play:
 
     def _shares_of_antes(self) -> dict[int, int]:
         """What each winner of the main pot gets of the antes: of both together as of the pot, less the pot's part."""
-        circle, state = self._circle, self._table.state
-        rules = state.rulebook.circle
-        assert rules is not None
+        state = self._state
         # They follow from the fact that ended the hand, and none was told since.
         main = [each for each in self._decisions if type(each) is Awarded and each.pot == 1]
         won = {each.seat: each.amount or 0 for each in main} or dict.fromkeys(state.staying, 0)
         settled = settle_pots(
             [Stake(seat=seat, bets=0, strength=_EQUAL) for seat in won],
-            button=circle.button or 0,
-            last_aggressor=last_bettor(state, circle),
+            button=state.button or 0,
+            last_aggressor=last_bettor(state),
             smallest_chip=state.setup.chip,
-            rules=rules.pots,
+            rules=state.rulebook.pots,
             carried=self._dead + sum(won.values()),
         )
         return {each.seat: each.amount - won[each.seat] for each in settled.nets}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Final
 
-from tablectl.config.validation import Mistake, one_of_near
+from tablectl.core.validation import Mistake, one_of_near
 from tablectl.phh.actions import MAX_AMOUNT, MOST_DECIMALS, BadAction, Written, action, amounts
 from tablectl.phh.consistency import misplaced
 from tablectl.phh.hand import Hand, Variant

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from tablectl.core.engine.carry import Carry
 from tablectl.core.engine.facts import Setup
 from tablectl.core.engine.rulebook import Rulebook
-from tablectl.core.engine.table import Carry, Table
+from tablectl.core.engine.table import Table
 from tablectl.games.registry import rulebook_of
 from tablectl.phh import house
 from tablectl.phh.hand import Hand

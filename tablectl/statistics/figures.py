@@ -9,9 +9,9 @@ from datetime import date
 from statistics import median
 from typing import Final
 
+from tablectl.core.public_table.chip_float import TrayAct
 from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow
 from tablectl.statistics.shifts import Shifts
-from tablectl.table.chip_float import TrayAct
 
 _SECOND_US: Final = 1_000_000
 

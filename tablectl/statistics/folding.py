@@ -1,7 +1,7 @@
 """The fold: public records become rows, one after another. Pure.
 
-`fold(book, record)` gives the book after it and the rows that it made or changed. What it has to remember from one
-record to the next is in the book, so that it can go on where it was after a restart.
+`fold(totals, record)` gives the totals after it and the rows that it made or changed. What it has to remember from one
+record to the next is in the totals, so that it can go on where it was after a restart.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from typing import Any
 
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine.facts import DeviceBack, DeviceLost, DeviceSaid, Ruled, TopologyChanged
-from tablectl.core.notes import FloatCounted
-from tablectl.core.stream import Event, PublicRecord, decode_record
-from tablectl.games.registry import RULEBOOKS
+from tablectl.core.events.notes import FloatCounted
+from tablectl.core.events.stream import Event, PublicRecord, decode_record
+from tablectl.core.public_table.chip_float import NOTES, Tray
+from tablectl.core.public_table.chip_float import fold as fold_tray
+from tablectl.games.registry import CIRCLE_GAMES
 from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow
-from tablectl.table.chip_float import NOTES, Tray
-from tablectl.table.chip_float import fold as fold_tray
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Book:
+class Totals:
     """How far it is folded: the number of the last record and its digest, what is not over yet, and the currency of
     what comes: empty where the records do not say it."""
 
@@ -53,12 +53,12 @@ def digest_of(record: Mapping[str, Any]) -> str:
     return hashlib.sha256(plain.encode()).hexdigest()
 
 
-def fold(book: Book, record: PublicRecord) -> tuple[Book, Changes]:
-    """The book after one more record, its digest not worked out."""
+def fold(totals: Totals, record: PublicRecord) -> tuple[Totals, Changes]:
+    """The totals after one more record, its digest not worked out."""
     at_us, event = record.at_us, record.event
-    hand, incidents, croupier = book.hand, dict(book.incidents), book.croupier
-    tray = fold_tray(book.tray, record)
-    currency, exponent = _currency(book, record)
+    hand, incidents, croupier = totals.hand, dict(totals.incidents), totals.croupier
+    tray = fold_tray(totals.tray, record, circle_games=CIRCLE_GAMES)
+    currency, exponent = _currency(totals, record)
     hands: dict[int, HandRow] = {}
     changed: dict[int, IncidentRow] = {}
     for decision in record.decisions:
@@ -95,7 +95,7 @@ def fold(book: Book, record: PublicRecord) -> tuple[Book, Changes]:
             case d.IncidentClosed(incident=number) if number in incidents:
                 incidents[number] = changed[number] = _ended(incidents[number], decision, event, at_us)
     still = {number: each for number, each in incidents.items() if not each.is_done}
-    after = Book(
+    after = Totals(
         seq=record.seq,
         croupier=croupier,
         hand=hand,
@@ -107,7 +107,7 @@ def fold(book: Book, record: PublicRecord) -> tuple[Book, Changes]:
     return after, Changes(hands=hands, incidents=changed, floats=dict(_floats(record, after)))
 
 
-def fold_all(book: Book, records: Iterable[Mapping[str, Any]]) -> tuple[Book, Changes]:
+def fold_all(totals: Totals, records: Iterable[Mapping[str, Any]]) -> tuple[Totals, Changes]:
     """The same for several records as they came, which have to follow each other. Raises `LookupError` or `ValueError`
     for what is no record, and where one is missing."""
     hands: dict[int, HandRow] = {}
@@ -115,26 +115,26 @@ def fold_all(book: Book, records: Iterable[Mapping[str, Any]]) -> tuple[Book, Ch
     floats: dict[int, FloatRow] = {}
     last: Mapping[str, Any] | None = None
     for record in records:
-        if int(record["seq"]) != book.seq + 1:
-            raise ValueError(f"record {record['seq']} after {book.seq}")
-        book, made = fold(book, decode_record(record))
+        if int(record["seq"]) != totals.seq + 1:
+            raise ValueError(f"record {record['seq']} after {totals.seq}")
+        totals, made = fold(totals, decode_record(record))
         hands.update(made.hands)
         incidents.update(made.incidents)
         floats.update(made.floats)
         last = record
     if last is not None:
-        book = replace(book, digest=digest_of(last))
-    return book, Changes(hands=hands, incidents=incidents, floats=floats)
+        totals = replace(totals, digest=digest_of(last))
+    return totals, Changes(hands=hands, incidents=incidents, floats=floats)
 
 
-def _currency(book: Book, record: PublicRecord) -> tuple[str, int | None]:
+def _currency(totals: Totals, record: PublicRecord) -> tuple[str, int | None]:
     """Code and decimals from this record on: each hand and each start says it beside its software, or not at all."""
     if record.software is None:
-        return book.currency, book.currency_exponent
+        return totals.currency, totals.currency_exponent
     return record.currency or "", record.currency_exponent
 
 
-def _floats(record: PublicRecord, book: Book) -> Iterator[tuple[int, FloatRow]]:
+def _floats(record: PublicRecord, totals: Totals) -> Iterator[tuple[int, FloatRow]]:
     """The row of a count, a fill or a credit, with its number; none of anything else."""
     event = record.event
     for act, note in NOTES.items():
@@ -148,11 +148,11 @@ def _floats(record: PublicRecord, book: Book) -> Iterator[tuple[int, FloatRow]]:
                     act=act.value,
                     amount=event.amount,
                     counted_on=event.expected if isinstance(event, FloatCounted) else None,
-                    expected=book.tray.expected,
+                    expected=totals.tray.expected,
                     by=event.by,
                     second=event.second,
-                    currency=book.currency,
-                    currency_exponent=book.currency_exponent,
+                    currency=totals.currency,
+                    currency_exponent=totals.currency_exponent,
                 ),
             )
 
@@ -196,4 +196,4 @@ def _device(event: Event) -> str:
 @cache
 def _has_bank(game: str) -> bool:
     """Whether players of a game bet against the bank; a game that this version does not know is taken for one."""
-    return game not in RULEBOOKS or RULEBOOKS[game]({}).circle is None
+    return game not in CIRCLE_GAMES

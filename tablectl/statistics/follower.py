@@ -7,19 +7,17 @@ the thread that serves pages but the store.
 
 from __future__ import annotations
 
-import json
-import socket
-import sqlite3
 import threading
-import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from tablectl.api.client import AnotherJournal, NoController, Subscription
+from tablectl.journal.clock import now_us
+from tablectl.journal.sqlite_file import SqliteError
 from tablectl.ops.log import LateLog
-from tablectl.statistics.folding import Book, digest_of, fold_all
+from tablectl.statistics.folding import Totals, digest_of, fold_all
 from tablectl.statistics.store import Store
-from tablectl.table.clock import now_us
 
 FIRST_PAUSE_S: Final = 0.2
 LONGEST_PAUSE_S: Final = 5.0
@@ -27,15 +25,10 @@ LONGEST_PAUSE_S: Final = 5.0
 OVERLAP_WITHIN_S: Final = 2.0
 #: How often it looks whether it has to end.
 _LOOK_S: Final = 0.25
-_BYTES: Final = 1 << 16
-#: One record with a whole settlement has a few kilobytes; a line this long is none of ours.
-_MAX_LINE_BYTES: Final = 1 << 22
+#: Records of one commit at most, while there are many to read.
+BATCH: Final = 200
 
 _LOG: Final = LateLog()
-
-
-class AnotherJournal(Exception):
-    """What the controller has is not what was folded so far."""
 
 
 class Follower:
@@ -44,14 +37,14 @@ class Follower:
     def __init__(self, path: Path, store: Store) -> None:
         self._path = path
         self._store = store
-        self._book = store.book()
+        self._totals = store.totals()
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._run, name="statistics", daemon=True)
 
     @property
     def seq(self) -> int:
         """The last record that is folded."""
-        return self._book.seq
+        return self._totals.seq
 
     def start(self) -> None:
         """Begin to follow."""
@@ -60,74 +53,54 @@ class Follower:
     def stop(self) -> None:
         """End, in bounded time."""
         self._ending.set()
-        self._thread.join(4 * _LOOK_S)
+        self._thread.join(OVERLAP_WITHIN_S + 4 * _LOOK_S)
 
     def _run(self) -> None:
         pause_s = FIRST_PAUSE_S
         while not self._ending.is_set():
-            before = self._book.seq
+            before = self._totals.seq
             try:
                 self._follow()
             except AnotherJournal as why:
                 _LOG.error("journal rolled back", reason=str(why))
                 self._begin_anew()
-            except (OSError, LookupError, TypeError, ValueError, AttributeError, sqlite3.Error) as lost:
+            except (OSError, LookupError, TypeError, ValueError, AttributeError, SqliteError) as lost:
                 _LOG.debug("statistics do not follow", trace=lost)
-            pause_s = FIRST_PAUSE_S if self._book.seq != before else min(2 * pause_s, LONGEST_PAUSE_S)
+            pause_s = FIRST_PAUSE_S if self._totals.seq != before else min(2 * pause_s, LONGEST_PAUSE_S)
             self._ending.wait(pause_s)
 
     def _begin_anew(self) -> None:
         try:
             self._store.set_aside(now_us())
-        except (OSError, sqlite3.Error) as wrong:
+        except (OSError, SqliteError) as wrong:
             _LOG.warning("statistics not set aside", reason=str(wrong))
             return
-        self._book = Book()
+        self._totals = Totals()
 
     def _follow(self) -> None:
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as wire:
-            wire.settimeout(_LOOK_S)
-            wire.connect(str(self._path))
-            wire.sendall(json.dumps({"follow": {"after": max(0, self._book.seq - 1)}}).encode() + b"\n")
-            for batch in _joined(self._batches(wire), self._book):
+        with Subscription(
+            self._path, after=self._totals.seq, is_last=self._is_last, timeout_s=OVERLAP_WITHIN_S
+        ) as records:
+            while not self._ending.is_set():
+                batch = list(_batch(records))
                 if batch:
-                    book, changes = fold_all(self._book, batch)
-                    self._store.keep(book, changes)
-                    self._book = book
+                    totals, changes = fold_all(self._totals, batch)
+                    self._store.keep(totals, changes)
+                    self._totals = totals
 
-    def _batches(self, wire: socket.socket) -> Iterator[list[Mapping[str, Any]]]:
-        """What came at once, as long as somebody is there; an empty one where nothing came for a while."""
-        rest = b""
-        while not self._ending.is_set():
-            try:
-                received = wire.recv(_BYTES)
-            except TimeoutError:
-                yield []
-                continue
-            if not received:
-                return
-            *lines, rest = (rest + received).split(b"\n")
-            if len(rest) > _MAX_LINE_BYTES:
-                raise ValueError("a line that never ends")
-            yield [json.loads(line) for line in lines if line]
+    def _is_last(self, record: Mapping[str, Any]) -> bool:
+        return digest_of(record) == self._totals.digest
 
 
-def _joined(batches: Iterator[list[Mapping[str, Any]]], book: Book) -> Iterator[list[Mapping[str, Any]]]:
-    """The records behind the last one that is folded. Raises `AnotherJournal` where that one is not there again."""
-    heard: list[Mapping[str, Any]] = []
-    until_s = time.monotonic() + OVERLAP_WITHIN_S
-    for batch in batches:
-        heard += batch
-        if heard and "table" not in heard[0]:
-            raise ValueError(f"no greeting: {heard[0]}")
-        if heard and book.seq == 0:
-            yield heard[1:]
-            break
-        if len(heard) > 1:
-            if digest_of(heard[1]) != book.digest:
-                raise AnotherJournal(f"its record {book.seq} is another one")
-            yield heard[2:]
-            break
-        if time.monotonic() > until_s:
-            raise AnotherJournal(f"it has no record {book.seq}")
-    yield from batches
+def _batch(records: Subscription) -> Iterator[Mapping[str, Any]]:
+    """What came at once; nothing where nothing came for a while. Raises `NoController`."""
+    for number in range(BATCH):
+        try:
+            record = records.next(0.0 if number else _LOOK_S)
+        except NoController:
+            if number:
+                return  # what came before is kept first
+            raise
+        if record is None:
+            return
+        yield record

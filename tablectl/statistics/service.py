@@ -5,18 +5,19 @@ Every question may take as long as the rows of a month do: ask it from a thread 
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import dataclass, replace
 from datetime import date, time
 from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from tablectl.config.shifts import DEFAULT, begins_of
+from tablectl.journal.sqlite_file import SqliteError
 from tablectl.ops.log import LateLog
 from tablectl.statistics.figures import Figures, Filters, figures_of, floats_of, hands_of, incidents_of
 from tablectl.statistics.follower import Follower
 from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow
-from tablectl.statistics.shifts import DEFAULT, Shifts, begins_of
+from tablectl.statistics.shifts import Shifts
 from tablectl.statistics.store import NotStatistics, Store
 
 #: How many days are offered, and how many all of them are. Any other one can be asked for.
@@ -74,7 +75,7 @@ class Statistics:
         return next(reversed(self._store.kept()), None)
 
     def report(self, filters: Filters, timezone: str) -> Report:
-        """What the filters let through; what there is not gives nothing, and is no error. Raises `sqlite3.Error`.
+        """What the filters let through; what there is not gives nothing, and is no error. Raises `SqliteError`.
 
         A page and its plots ask the same one after the other, so the last answer is kept until there is a new record.
         """
@@ -132,7 +133,7 @@ def opened(socket: Path, path: Path | None, begins: tuple[time, ...]) -> Statist
     log."""
     try:
         store = Store(path)
-    except (NotStatistics, OSError, sqlite3.Error) as why:
+    except (NotStatistics, OSError, SqliteError) as why:
         _LOG.warning("no statistics", path=str(path), reason=str(why))
         return None
     return Statistics(store, Follower(socket, store), begins)

@@ -8,9 +8,7 @@ clock at another moment since 1972, and a month has 40,000 hands and 3,000 quart
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from typing import Final
@@ -18,13 +16,10 @@ from zoneinfo import ZoneInfo
 
 from tablectl.statistics.rows import moment_of
 
-DEFAULT: Final = ("06:00", "14:00", "22:00")
-_MOST: Final = 8
 _HOUR_US: Final = 3_600_000_000
 _DAY_US: Final = 24 * _HOUR_US
 _QUARTER_US: Final = _HOUR_US // 4
 _FIRST_DAY: Final = date(1970, 1, 1).toordinal()
-_TIME: Final = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -76,14 +71,3 @@ class Shifts:
 
 def _us(begin: time) -> int:
     return (begin.hour * 60 + begin.minute) * 60_000_000
-
-
-def begins_of(texts: Sequence[object]) -> tuple[time, ...]:
-    """Times of a clock, in their order. Raises `ValueError` for what is none, or comes twice."""
-    found = [_TIME.fullmatch(text) if isinstance(text, str) else None for text in texts]
-    begins = tuple(time(int(each[1]), int(each[2])) for each in found if each is not None)
-    if not 0 < len(begins) <= _MOST or len(begins) != len(texts) or list(begins) != sorted(set(begins)):
-        raise ValueError(
-            f'{list(texts)!r}: expected 1 to {_MOST} times such as "06:00", each later than the one before'
-        )
-    return begins

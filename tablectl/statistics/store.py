@@ -8,18 +8,32 @@ One connection for all threads, with a lock: a page that reads waits for one bat
 from __future__ import annotations
 
 import glob
-import json
-import sqlite3
 import threading
-from dataclasses import asdict, fields
+from dataclasses import fields
 from datetime import UTC, datetime
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final
 
-from tablectl.statistics.folding import Book, Changes
+import msgspec
+
+from tablectl.journal.sqlite_file import (
+    INDEX,
+    LOG,
+    Connection,
+    Durability,
+    SqliteError,
+    application_of,
+    beside,
+    connect,
+    is_empty,
+    is_sound,
+    make_durable,
+    transaction,
+    version_of,
+)
+from tablectl.statistics.folding import Changes, Totals
 from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow
-from tablectl.table.chip_float import Tray, Unknown
 
 #: "tcst": no other program's file is ever written over.
 _APPLICATION: Final = 0x74637374
@@ -57,8 +71,9 @@ _FLOAT_VALUES: Final = attrgetter(*_FLOATS)
 
 #: In the name of a file of another journal, before the time at which it was seen.
 KEPT: Final = "another-journal"
-#: What SQLite keeps beside a database while it is open.
-_BESIDE: Final = ("-wal", "-shm")
+_BESIDE: Final = (LOG, INDEX)
+#: How long another program's transaction is waited for, in seconds.
+_BUSY_S: Final = 2.0
 
 
 class NotStatistics(Exception):
@@ -66,7 +81,7 @@ class NotStatistics(Exception):
 
 
 class Store:
-    """Rows and book. `path` None: in memory, as long as the process runs."""
+    """Rows and totals. `path` None: in memory, as long as the process runs."""
 
     def __init__(self, path: Path | None) -> None:
         """Open or make it. Raises `NotStatistics`, or `OSError` where there can be no such file."""
@@ -79,22 +94,23 @@ class Store:
         with self._lock:
             self._connection.close()
 
-    def book(self) -> Book:
+    def totals(self) -> Totals:
         """How far it is folded."""
         with self._lock:
             row = self._connection.execute("SELECT state FROM book").fetchone()
-        return Book() if row is None else _book(json.loads(row[0]))
+        return Totals() if row is None else msgspec.json.decode(row[0], type=Totals)
 
-    def keep(self, book: Book, changes: Changes) -> None:
-        """Rows and the book after them, both or none."""
-        with self._lock, self._connection as connection:
+    def keep(self, totals: Totals, changes: Changes) -> None:
+        """Rows and the totals after them, both or none."""
+        with self._lock, transaction(self._connection):
+            connection = self._connection
             connection.executemany(_insert("hands", _HANDS), map(_HAND_VALUES, changes.hands.values()))
             connection.executemany(_insert("incidents", _INCIDENTS), map(_INCIDENT_VALUES, changes.incidents.values()))
             connection.executemany(_insert("floats", _FLOATS), map(_FLOAT_VALUES, changes.floats.values()))
-            connection.execute("INSERT OR REPLACE INTO book VALUES (1, ?)", (json.dumps(asdict(book)),))
+            connection.execute("INSERT OR REPLACE INTO book VALUES (1, ?)", (msgspec.json.encode(totals).decode(),))
 
     def set_aside(self, at_us: int) -> None:
-        """Begin anew, of another journal. The file is kept under another name. Raises `OSError`, `sqlite3.Error`."""
+        """Begin anew, of another journal. The file is kept under another name. Raises `OSError`, `SqliteError`."""
         with self._lock:
             if self._path is None:
                 self._connection.close()
@@ -105,8 +121,8 @@ class Store:
             kept = _free_name(self._path, at_us)
             try:
                 for end in ("", *_BESIDE):
-                    if (part := self._path.with_name(f"{self._path.name}{end}")).exists():
-                        part.rename(kept.with_name(f"{kept.name}{end}"))
+                    if (part := beside(self._path, end)).exists():
+                        part.rename(beside(kept, end))
             finally:
                 self._connection = self._opened()
 
@@ -161,25 +177,26 @@ class Store:
         with self._lock:
             return self._connection.execute(sql, values).fetchall()
 
-    def _opened(self) -> sqlite3.Connection:
+    def _opened(self) -> Connection:
         if self._path is None:
-            return _made(_connected(":memory:"))
+            return _made(_connected(None))
         try:
-            connection = _connected(str(self._path))
-            if _is_new(connection):
+            connection = _connected(self._path)
+            application = application_of(connection)
+            if not application and is_empty(connection):
                 return _made(connection)
-            if _number(connection, "application_id") != _APPLICATION:
+            if application != _APPLICATION:
                 connection.close()
                 raise NotStatistics(f"{self._path} is there already, and no statistics")
             if _is_well(connection):
                 return connection
             connection.close()
-        except sqlite3.DatabaseError as wrong:
+        except SqliteError as wrong:
             if not _begins_as_ours(self._path):
                 raise NotStatistics(f"{self._path}: {wrong}") from None
-        for name in (self._path, *(self._path.with_name(f"{self._path.name}{end}") for end in _BESIDE)):
+        for name in (self._path, *(beside(self._path, end) for end in _BESIDE)):
             name.unlink(missing_ok=True)
-        return _made(_connected(str(self._path)))
+        return _made(_connected(self._path))
 
 
 def _free_name(path: Path, at_us: int) -> Path:
@@ -190,38 +207,20 @@ def _free_name(path: Path, at_us: int) -> Path:
     return free
 
 
-def _connected(name: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(name, check_same_thread=False)
-    connection.execute("PRAGMA busy_timeout = 2000")
-    return connection
+def _connected(path: Path | None) -> Connection:
+    return connect(path, busy_s=_BUSY_S, is_shared=True)
 
 
-def _made(connection: sqlite3.Connection) -> sqlite3.Connection:
-    connection.execute("PRAGMA journal_mode = WAL")
-    # What a power cut takes is folded again.
-    connection.execute("PRAGMA synchronous = NORMAL")
+def _made(connection: Connection) -> Connection:
+    make_durable(connection, Durability.NORMAL)  # what a power cut takes is folded again
     connection.executescript(
         f"BEGIN; PRAGMA application_id = {_APPLICATION}; PRAGMA user_version = {_VERSION}; {_SCHEMA} COMMIT;"
     )
     return connection
 
 
-def _is_new(connection: sqlite3.Connection) -> bool:
-    (count,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    return count == 0 and _number(connection, "application_id") == 0
-
-
-def _is_well(connection: sqlite3.Connection) -> bool:
-    try:
-        (said,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-        return said == "ok" and _number(connection, "user_version") == _VERSION
-    except sqlite3.DatabaseError:
-        return False
-
-
-def _number(connection: sqlite3.Connection, pragma: str) -> int:
-    (found,) = connection.execute(f"PRAGMA {pragma}").fetchone()
-    return int(found)
+def _is_well(connection: Connection) -> bool:
+    return is_sound(connection) and version_of(connection) == _VERSION
 
 
 def _begins_as_ours(path: Path) -> bool:
@@ -232,18 +231,3 @@ def _begins_as_ours(path: Path) -> bool:
 
 def _insert(table: str, columns: tuple[str, ...]) -> str:
     return f"INSERT OR REPLACE INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
-
-
-def _book(said: dict[str, Any]) -> Book:
-    hand, tray = said["hand"], said["tray"]
-    unknown = tray["unknown"]
-    return Book(
-        seq=said["seq"],
-        digest=said["digest"],
-        croupier=said["croupier"],
-        hand=None if hand is None else HandRow(**hand),
-        incidents={int(number): IncidentRow(**each) for number, each in said["incidents"].items()},
-        tray=Tray(**{**tray, "unknown": None if unknown is None else Unknown(unknown)}),
-        currency=said["currency"],
-        currency_exponent=said["currency_exponent"],
-    )

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from tablectl.config.table_file import Config
-from tablectl.core.notes import Cleared
+from tablectl.core.events.notes import Cleared
 from tablectl.games.registry import rulebook_of
+from tablectl.journal.clock import now_us
 from tablectl.journal.copy import CopyDiffers, check_joins
+from tablectl.journal.deck_register import Register, RegisterUnusable
 from tablectl.journal.journal import Journal, check_clock
 from tablectl.journal.store import JournalUnusable
-from tablectl.journal.whole import whole
+from tablectl.journal.tilt import Mark, Tilt, TiltKind, find, remove
+from tablectl.journal.verify_full import verify_full
 from tablectl.ops.software.identity import check_again, identity
 from tablectl.ops.unsealing import auditor_of, catch_up
-from tablectl.table.clock import now_us
-from tablectl.table.decks.register import Register, RegisterUnusable
-from tablectl.table.tilt import Mark, Tilt, TiltKind, find, remove
 
 
 class NothingToClear(Exception):
@@ -54,7 +54,7 @@ def _check(config: Config, journal: Journal) -> None:
         check_joins(config.copy, journal.store)
     except CopyDiffers as wrong:
         raise Tilt(TiltKind.COPY, str(wrong)) from None
-    whole(config.journal, config.copy)
+    verify_full(config.journal, config.copy)
 
 
 def _check_decks(config: Config, journal: Journal) -> None:

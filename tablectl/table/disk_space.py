@@ -7,16 +7,18 @@ import json
 import os
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+
 from tablectl.core.timestamps import time_us
 from tablectl.journal.store import Stored
-from tablectl.journal.volumes import Shelf, present
+from tablectl.journal.volumes import VolumeSet, present
 from tablectl.ops.drop_privileges import as_owner_of
 from tablectl.ops.software.manifest import write_whole
 
@@ -108,11 +110,13 @@ def _space(folder: Folder, rate_bytes: float) -> Space:
     return Space(holds=folder.holds, path=folder.path, free_bytes=folder.free_bytes, days=days, urgency=urgency)
 
 
-def measured(journal: Path, copy: Path | None, day_of: Callable[[int], date], shelf: Shelf) -> tuple[Space, ...]:
+def measured(
+    journal: Path, copy: Path | None, day_of: Callable[[int], date], volume_set: VolumeSet
+) -> tuple[Space, ...]:
     """The disks of a table as they are now. A folder that cannot be looked at is left out: whoever writes there says
     so. `day_of`: the house's day of a moment, in microseconds since the epoch. Raises `JournalUnusable`."""
-    records_a_day = dealt_a_day(shelf, day_of)
-    n_records = max(1, shelf.stores[-1].newest - shelf.stores[0].follows.seq)
+    records_a_day = dealt_a_day(volume_set, day_of)
+    n_records = max(1, volume_set.stores[-1].newest - volume_set.stores[0].follows.seq)
     a_day = None if records_a_day is None else records_a_day / n_records
     journal_bytes = size_of(journal)
     found = [_folder(Holds.JOURNAL, journal.parent, journal_bytes, a_day)]
@@ -149,11 +153,11 @@ def size_of(base: Path) -> int:
 # -- the rate ----------------------------------------------------------------------------------------------------------
 
 
-def dealt_a_day(shelf: Shelf, day_of: Callable[[int], date]) -> float | None:
+def dealt_a_day(volume_set: VolumeSet, day_of: Callable[[int], date]) -> float | None:
     """Records of a dealing day, on average over the last ones; None before the first. The day that the newest record
     belongs to is left out where there are others: it may not be over."""
     found: list[int] = []
-    for number, n_records in enumerate(_days(shelf, day_of)):
+    for number, n_records in enumerate(_days(volume_set, day_of)):
         if number == LOOKED_BACK or len(found) > RATE_DAYS:
             break
         if n_records:
@@ -162,20 +166,20 @@ def dealt_a_day(shelf: Shelf, day_of: Callable[[int], date]) -> float | None:
     return sum(over) / len(over) if over else None
 
 
-def _days(shelf: Shelf, day_of: Callable[[int], date]) -> Iterator[int]:
+def _days(volume_set: VolumeSet, day_of: Callable[[int], date]) -> Iterator[int]:
     """Each day that has records, the newest first: how many there are; 0 where no hand was dealt."""
-    first, last = shelf.stores[0].follows.seq + 1, shelf.stores[-1].newest
+    first, last = volume_set.stores[0].follows.seq + 1, volume_set.stores[-1].newest
     while last >= first:
-        day = day_of(_at_us(_record(shelf, last)))
-        begins = bisect_left(range(first, last), day, key=lambda seq: day_of(_at_us(_record(shelf, seq))))
+        day = day_of(_at_us(_record(volume_set, last)))
+        begins = bisect_left(range(first, last), day, key=lambda seq: day_of(_at_us(_record(volume_set, seq))))
         began = first + begins
-        is_dealt = _record(shelf, began).hand != _record(shelf, last).hand
+        is_dealt = _record(volume_set, began).hand != _record(volume_set, last).hand
         yield last - began + 1 if is_dealt else 0
         last = began - 1
 
 
-def _record(shelf: Shelf, seq: int) -> Stored:
-    store = next(store for store in reversed(shelf.stores) if store.follows.seq < seq)
+def _record(volume_set: VolumeSet, seq: int) -> Stored:
+    store = next(store for store in reversed(volume_set.stores) if store.follows.seq < seq)
     found = store.at(seq)
     if found is None:
         raise LookupError(seq)
@@ -204,19 +208,9 @@ def leave_word(journal: Path, archives: Archives) -> None:
 def archives_of(journal: Path) -> Archives | None:
     """What the last backup said; None where none did, or nobody can read it."""
     try:
-        return _archives(json.loads(word_of_backups(journal).read_text(encoding="utf-8")))
-    except (OSError, AttributeError, KeyError, TypeError, ValueError):
+        return msgspec.json.decode(word_of_backups(journal).read_bytes(), type=Archives)
+    except (OSError, ValueError):
         return None
-
-
-def _archives(told: Mapping[str, Any]) -> Archives:
-    return Archives(
-        folder=str(told["folder"]),
-        archive_bytes=int(told["archive_bytes"]),
-        journal_bytes=int(told["journal_bytes"]),
-        n_archives=int(told["n_archives"]),
-        keep=int(told["keep"]),
-    )
 
 
 # -- as it is told to others -------------------------------------------------------------------------------------------
@@ -227,15 +221,6 @@ def told(found: Iterable[Space]) -> list[dict[str, Any]]:
     return [asdict(space) for space in found]
 
 
-def heard(said: Iterable[Mapping[str, Any]]) -> tuple[Space, ...]:
-    """The other way round. Raises `AttributeError`, `LookupError`, `TypeError` or `ValueError` for nonsense."""
-    return tuple(
-        Space(
-            holds=Holds(each["holds"]),
-            path=str(each["path"]),
-            free_bytes=int(each["free_bytes"]),
-            days=None if each["days"] is None else float(each["days"]),
-            urgency=Urgency(each["urgency"]),
-        )
-        for each in said
-    )
+def heard(said: object) -> tuple[Space, ...]:
+    """The other way round. Raises `ValueError` for nonsense."""
+    return msgspec.convert(said, tuple[Space, ...])

@@ -24,15 +24,15 @@ from zoneinfo import ZoneInfo
 from tablectl.config.table_file import BadConfig, Config, load
 from tablectl.journal.rotation import SHARE, Rotation
 from tablectl.journal.store import JournalUnusable
+from tablectl.journal.tilt import Tilt, TiltKind
 from tablectl.journal.verify import Verification
-from tablectl.journal.volumes import Shelf, present
-from tablectl.journal.whole import check_volume, more
+from tablectl.journal.verify_full import check_volume, more
+from tablectl.journal.volumes import VolumeSet, present
 from tablectl.ops.logs.begin import Process, begin
 from tablectl.ops.software.check import Identity
 from tablectl.ops.software.identity import check_again, identity
 from tablectl.statistics.shifts import Shifts
 from tablectl.table.disk_space import measured, told
-from tablectl.table.tilt import Tilt, TiltKind
 
 #: How often what came since is checked, in seconds.
 LOOK_S: Final = 5.0
@@ -62,7 +62,9 @@ def main() -> int:
     # Where memory is short, this process is ended rather than the controller, which gave it its own protection.
     _OOM_SCORE.write_text(f"{OOM_SCORE}\n", "ascii")
     try:
-        watch = Watch(_config(args.config), args.software, look_s=args.look, every_s=args.every, share=args.share)
+        watch = IntegrityCheck(
+            _config(args.config), args.software, look_s=args.look, every_s=args.every, share=args.share
+        )
         while True:
             watch.round()
     except Abandoned:
@@ -74,7 +76,7 @@ def main() -> int:
     return EXIT_FAULT
 
 
-class Watch:
+class IntegrityCheck:
     """Over one table, and what it keeps between its rounds."""
 
     def __init__(self, config: Config, software: str, *, look_s: float, every_s: float, share: float) -> None:
@@ -98,19 +100,21 @@ class Watch:
             return time.process_time() - began_cpu_s
 
         self._check_software()
-        with closing(Shelf(self._config.journal)) as shelf:
-            volumes = self._rotation.round(tuple(shelf.numbered), lambda number: self._check(shelf, number), used_s)
-            more(shelf, self._newest)
+        with closing(VolumeSet(self._config.journal)) as volume_set:
+            volumes = self._rotation.round(
+                tuple(volume_set.numbered), lambda number: self._check(volume_set, number), used_s
+            )
+            more(volume_set, self._newest)
             took_s = round(time.monotonic() - began_s, 3)
             _say({"checked": self._newest.end.seq, "volumes": volumes, "seconds": took_s})
-            _say({"space": told(measured(self._config.journal, self._config.copy, self._day_of, shelf))})
+            _say({"space": told(measured(self._config.journal, self._config.copy, self._day_of, volume_set))})
             while time.monotonic() - began_s < self._rotation.lasts_s(used_s()):
                 _wait(self._look_s)
-                more(shelf, self._newest)
+                more(volume_set, self._newest)
 
-    def _check(self, shelf: Shelf, number: int) -> None:
+    def _check(self, volume_set: VolumeSet, number: int) -> None:
         key = self._newest.verdict().public_key
-        found = check_volume(shelf, number, self._config.copy, key=key, pause=lambda: _wait(0.0))
+        found = check_volume(volume_set, number, self._config.copy, key=key, pause=lambda: _wait(0.0))
         if found.end.seq >= self._newest.end.seq:
             self._newest = found
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from drivers.heartbeat import Heartbeat
 from drivers.port import Log
-from drivers.pulse import Pulse
+from tablectl.journal.tilt import Tilt, TiltKind
 from tablectl.table.disk_space import Space, Urgency, heard
-from tablectl.table.tilt import Tilt, TiltKind
 
 STOP_S: Final = 2.0
 #: A watch that breaks so often in a row without one check is a journal that nobody checks.
@@ -39,7 +39,7 @@ class Rounds:
 DEFAULT_ROUNDS: Final = Rounds()
 
 
-class Watchman:
+class IntegritySupervisor:
     """One thread that starts the watch, reads what it says, and starts it again should it end."""
 
     def __init__(
@@ -65,8 +65,8 @@ class Watchman:
         self.spaces: tuple[Space, ...] = ()
         self._last_words = ""
         self._process: subprocess.Popen[bytes] | None = None
-        self._thread = threading.Thread(target=self._run, name="watchman", daemon=True)
-        self.pulse = Pulse(self._thread.name)
+        self._thread = threading.Thread(target=self._run, name="integrity", daemon=True)
+        self.heartbeat = Heartbeat(self._thread.name)
 
     def start(self) -> None:
         """In a while."""
@@ -81,10 +81,10 @@ class Watchman:
         self._thread.join(STOP_S)
 
     def _run(self) -> None:
-        self.pulse.live(self._keep_watch)
+        self.heartbeat.live(self._keep_watch)
 
     def _keep_watch(self) -> None:
-        self.pulse.rest()  # it waits all its life: for the time to begin, and then for what the watch says
+        self.heartbeat.rest()  # it waits all its life: for the time to begin, and then for what the watch says
         pause_s = self._rounds.first_s
         while not self._closing.wait(pause_s):
             try:
@@ -119,12 +119,10 @@ class Watchman:
 
     def _hear_space(self, said: object) -> None:
         """Keep what the watch said of the disks, and tell the log where one became more urgent."""
-        if not isinstance(said, list):
-            return  # as with everything that is said and not understood
         try:
             found = heard(said)
-        except (AttributeError, LookupError, TypeError, ValueError):
-            return
+        except ValueError:
+            return  # as with everything that is said and not understood
         before = {space.holds: space.urgency for space in self.spaces}
         self.spaces = found
         for space in found:

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from drivers.fence import Fence, where_of
+from drivers.error_boundary import ErrorBoundary, where_of
+from drivers.heartbeat import Heartbeat
 from drivers.port import Log
-from drivers.pulse import Pulse
 from drivers.thread_name import show_name
 
 #: How often it looks, in seconds: a wake-up of the machine each time. systemd wants to hear it every `WatchdogSec=`/2.
@@ -28,7 +28,7 @@ FROZEN_S: Final = 10.0
 class Watched:
     """A thread under watch. `stopped` is called with the trouble, from the watchdog's thread, once until it is over."""
 
-    pulse: Pulse
+    heartbeat: Heartbeat
     stopped: Callable[[str], object]
     #: Without it this program is better started anew.
     is_vital: bool = True
@@ -76,14 +76,14 @@ class Watchdog:
         """Once: say what has changed, and tell that all is well where it is."""
         is_well = True
         for each in self._watched:
-            trouble = each.pulse.trouble(self._frozen_s)
+            trouble = each.heartbeat.trouble(self._frozen_s)
             self._take(each, trouble)
             is_well = is_well and (trouble is None or not each.is_vital)
         if is_well:
             self._alive()
 
     def _take(self, watched: Watched, trouble: str | None) -> None:
-        name = watched.pulse.name
+        name = watched.heartbeat.name
         if trouble is None:
             if self._troubles.pop(name, None) is not None:
                 self._log.info("thread moves again", thread=name)
@@ -98,9 +98,9 @@ class Watchdog:
         show_name()
         while not self._closing.is_set():
             # A look that failed told systemd nothing; where none succeeds any more, systemd starts us anew.
-            with Fence() as looking:
+            with ErrorBoundary() as looking:
                 self.look()
-            with Fence():
+            with ErrorBoundary():
                 self._say_broken(looking.error)
             self._closing.wait(self._look_s)
 

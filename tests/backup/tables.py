@@ -7,15 +7,15 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+from simulators.stage.stage import Scene, config_text
 from tablectl.cli.main import main
 from tablectl.core.cards import DECK
-from tablectl.demo.stage import Scene, config_text
+from tablectl.journal.deck_register import Register
 from tablectl.journal.seal import Vault
 from tablectl.journal.store import Position, Stored
-from tablectl.journal.volumes import Shelf
+from tablectl.journal.volumes import VolumeSet
 from tablectl.notifications.outbox import Outbox
 from tablectl.people.file import PeopleFile
-from tablectl.table.decks.register import Register
 from tests.journal.journals import KEY, WHOLE_HAND, Sitting, keep_keys, places, sat
 
 #: Two whole hands, and one that is not over: two cards have left the shoe.
@@ -89,8 +89,8 @@ def seen(folder: Path) -> dict[str, tuple[bytes, int]]:
 
 def records_in(journal: Path) -> list[Stored]:
     """Through all volumes."""
-    with closing(Shelf(journal)) as shelf:
-        return list(shelf.records())
+    with closing(VolumeSet(journal)) as volume_set:
+        return list(volume_set.records())
 
 
 def flip(path: Path, at: int) -> None:

@@ -20,7 +20,7 @@ from tablectl.games.registry import rulebook_of
 from tablectl.journal.keys import load_keys, make_keys
 from tablectl.journal.recovery import replay
 from tablectl.journal.store import Store
-from tablectl.journal.volumes import Shelf, volume_path
+from tablectl.journal.volumes import VolumeSet, volume_path
 from tablectl.ops.backup.archive import Archive
 from tablectl.ops.backup.inventory import KINDS, What
 from tablectl.ops.backup.keeping import keep
@@ -293,9 +293,9 @@ def test_each_backup_of_a_table_that_deals_all_the_time_is_a_beginning_of_its_jo
         with Archive.open(each.path) as archive:
             chain = look(archive, folder, key=None)
         keys = load_keys(folder / "sealing.key", folder / "signing.key")
-        with closing(Shelf(folder / "table.db")) as shelf:
-            assert list(shelf.records()) == every[: chain.newest]
-            assert not [one.stored.seq for one in replay(shelf, keys.vault, rulebook_of) if one.differs]
+        with closing(VolumeSet(folder / "table.db")) as volume_set:
+            assert list(volume_set.records()) == every[: chain.newest]
+            assert not [one.stored.seq for one in replay(volume_set, keys.vault, rulebook_of) if one.differs]
 
 
 def test_a_volume_that_was_only_just_made_is_left_for_the_next_backup(table: Table, archives: Path) -> None:

@@ -18,15 +18,15 @@ import pytest
 from tablectl.cli.main import main
 from tablectl.config.table_file import load
 from tablectl.journal.copy import CopyDiffers, check_joins, last_of
+from tablectl.journal.deck_register import Register
 from tablectl.journal.journal import Journal
 from tablectl.journal.keys import make_keys
 from tablectl.journal.restored import place_of
 from tablectl.journal.seal import Vault
 from tablectl.journal.store import Store, guarded
-from tablectl.journal.whole import whole
+from tablectl.journal.verify_full import verify_full
 from tablectl.people.file import PeopleFile
 from tablectl.table.controller.controller import EXIT_OK
-from tablectl.table.decks.register import Register
 from tests.backup.tables import Table, records_in, seen
 from tests.journal.journals import KEY, SETUP, WHOLE_HAND, Sitting, keep_keys, sat
 from tests.journal.mortal import Scripted, config
@@ -142,7 +142,7 @@ def test_the_real_controller_starts_with_it_and_makes_the_second_copy_anew(archi
     assert every[n + 1].signature is not None
     assert not place_of(new.places.journal).exists()
     assert last_of(new.places.copy) == new.end
-    assert whole(new.places.journal, new.places.copy).end == new.end
+    assert verify_full(new.places.journal, new.places.copy).end == new.end
 
 
 def test_a_restore_is_on_record_though_what_it_left_cannot_be_read(archive: Path, new: Table) -> None:

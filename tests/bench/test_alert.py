@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.bench.alert import measure
+from simulators.stage.bench.alert import measure
 from tests.screens.browsing import CHROMIUM
 
 pytestmark = [

@@ -8,9 +8,19 @@ from typing import Any, Final
 
 from tablectl.games.registry import GAMES
 from tablectl.i18n.clauses.catalogue import Clause, read
+from tablectl.i18n.clauses.pages import words_of_pages
+from tablectl.i18n.languages import LANGUAGES
 
-TEXTS: Final[Mapping[str, str]] = {name: game.clauses.read_text(encoding="utf-8") for name, game in GAMES.items()}
+WORDS: Final = words_of_pages()
+TEXTS: Final[Mapping[str, str]] = {
+    name: game.folder.joinpath("clauses.toml").read_text(encoding="utf-8") for name, game in GAMES.items()
+}
 BOOKS: Final[Mapping[str, tuple[Clause, ...]]] = {rulebook: read(text) for rulebook, text in TEXTS.items()}
+
+
+def said(table: str, key: str) -> tuple[str, ...]:
+    """A sentence of the catalogues, in every language."""
+    return tuple(WORDS.text(table, key, language) for language in LANGUAGES)
 
 
 def head(rulebook: str) -> dict[str, Any]:

@@ -1,8 +1,9 @@
-"""The clause catalogue of every rulebook is whole, in both languages, and says nothing that does not exist."""
+"""The clause catalogue of every rulebook is whole, in every language, and says nothing that does not exist."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
 import pytest
 
@@ -13,11 +14,13 @@ from tablectl.i18n.clauses.catalogue import (
     Kind,
     Remedy,
     UnknownRulebook,
+    check_texts,
     document,
     load,
     read,
 )
-from tests.catalogue.books import BOOKS, head
+from tablectl.i18n.words import Words
+from tests.catalogue.books import BOOKS, WORDS, head, said
 
 TEXAS_BONUS_GROUPS = {
     "DEF": range(1, 3),
@@ -55,9 +58,8 @@ id = "THB-ERR-2"
 kind = "button"
 phases = ["dealing"]
 section = "b)"
-es = "Una."
-en = "One."
 """
+SAYS = {"clause": {"THB-ERR-2": {"es": ("Una.",), "en": ("One.",)}}}
 
 
 def test_texas_bonus_has_all_its_85_clauses_in_the_document_s_order() -> None:
@@ -96,25 +98,26 @@ def test_texas_poker_has_so_many_clauses_of_each_kind() -> None:
 @pytest.mark.parametrize("rulebook", BOOKS)
 def test_every_clause_is_one_sentence_in_each_language(rulebook: str) -> None:
     for clause in BOOKS[rulebook]:
-        for text in (clause.es, clause.en):
+        texts = said("clause", clause.id)
+        for text in texts:
             assert text.strip() == text, clause.id
             assert text.endswith("."), clause.id
             assert ". " not in text, clause.id
             assert len(text) <= LONGEST, clause.id
-        assert clause.es != clause.en, clause.id
+        assert len(set(texts)) == len(texts), clause.id
 
 
 @pytest.mark.parametrize("rulebook", BOOKS)
 def test_no_two_clauses_of_a_game_say_the_same(rulebook: str) -> None:
-    said = Counter(text for clause in BOOKS[rulebook] for text in (clause.es, clause.en))
-    assert [text for text, times in said.items() if times > 1] == []
+    texts = Counter(text for clause in BOOKS[rulebook] for text in said("clause", clause.id))
+    assert [text for text, times in texts.items() if times > 1] == []
 
 
 @pytest.mark.parametrize("rulebook", BOOKS)
 def test_no_two_open_points_of_a_game_say_the_same(rulebook: str) -> None:
-    points = {each.id: each for clause in BOOKS[rulebook] for each in clause.ambiguity}
-    said = Counter(text for point in points.values() for text in (point.es, point.en))
-    assert [text for text, times in said.items() if times > 1] == []
+    points = {each.id for clause in BOOKS[rulebook] for each in clause.ambiguity}
+    texts = Counter(text for point in points for text in said("open-point", f"{rulebook}-{point}"))
+    assert [text for text, times in texts.items() if times > 1] == []
 
 
 @pytest.mark.parametrize("rulebook", BOOKS)
@@ -122,9 +125,9 @@ def test_every_ambiguity_is_told_in_words_and_its_key_exists(rulebook: str) -> N
     keys = {key for each in BOOKS for key in choices_of(each)}
     for clause in BOOKS[rulebook]:
         for each in clause.ambiguity:
-            assert each.id not in each.es + each.en, clause.id
-            assert len(each.id) < len(each.es) <= LONGEST_POINT, clause.id
-            assert len(each.id) < len(each.en) <= LONGEST_POINT, clause.id
+            for text in said("open-point", f"{rulebook}-{each.id}"):
+                assert each.id not in text, clause.id
+                assert len(each.id) < len(text) <= LONGEST_POINT, clause.id
         assert set(clause.profile_keys.values()) <= keys, clause.id
         assert clause.profile_key is None or clause.profile_key in clause.profile_keys.values(), clause.id
 
@@ -141,9 +144,20 @@ def test_every_catalogue_names_its_document(rulebook: str) -> None:
     found = document(rulebook)
     assert found.rulebook == rulebook
     assert found.number.isdigit()
-    assert found.title_es
-    assert found.title_en
-    assert found.title_es != found.title_en
+    titles = said("document", rulebook)
+    assert all(titles)
+    assert len(set(titles)) == len(titles)
+
+
+def test_every_text_is_of_a_clause_of_an_open_point_or_of_a_game() -> None:
+    clauses = {clause.id for book in BOOKS.values() for clause in book}
+    points = {
+        f"{rulebook}-{point.id}" for rulebook, book in BOOKS.items() for clause in book for point in clause.ambiguity
+    }
+    assert WORDS.keys("clause") == clauses
+    assert WORDS.keys("open-point") == points
+    assert WORDS.keys("document") == WORDS.keys("game") == set(GAMES)
+    assert WORDS.keys("borrowed") == {each for each in GAMES if document(each).borrows is not None}
 
 
 @pytest.mark.parametrize("rulebook", BOOKS)
@@ -151,7 +165,7 @@ def test_every_book_says_what_it_is_a_book_of(rulebook: str) -> None:
     found = head(rulebook)
     assert found["rulebook"] == rulebook
     assert found["document"].isdigit()
-    assert found["title_es"] != found["title_en"]
+    assert found.get("borrows") in {None, *GAMES} - {rulebook}
 
 
 @pytest.mark.parametrize("rulebook", BOOKS)
@@ -222,21 +236,17 @@ def test_the_least_that_a_clause_needs() -> None:
         (ONE.replace('"dealing"', '"midnight"'), "'midnight' is not a valid Phase"),
         (ONE.replace('["dealing"]', "[]"), "phases and section must be given"),
         (ONE.replace('kind = "button"', ""), "clause THB-ERR-2: 'kind' is missing"),
-        (ONE.replace('en = "One."', ""), "clause THB-ERR-2: .*'en'"),
-        (ONE.replace("One.", "One"), "one whole sentence each"),
-        (ONE.replace("Una.", ""), "one whole sentence each"),
         (ONE.replace("THB-ERR-2", "THB-2"), "'THB-2' is no clause id"),
         (ONE + ONE, "THB-ERR-2 stands there twice"),
         (ONE + 'remedy = ["prayer"]', "'prayer' is not a valid Remedy"),
         (ONE + 'deadline = "someday"', "'someday' is not a valid Deadline"),
         (ONE + 'ambiguity = ["AMB-1"]', "'AMB-1' is missing"),
         (ONE + "colour = 3", "clause THB-ERR-2: .*'colour'"),
-        ('[[ambiguity]]\nid = "AMB-1"\nes = "Una."\nen = "One."\n' + ONE, "no clause refers to AMB-1"),
-        ('[[ambiguity]]\nid = "AMB-1"\nes = "Una."\n' + ONE, "ambiguity AMB-1: .*'en'"),
-        ('[[ambiguity]]\nid = "AMB-1"\nes = "A."\nen = "B."\nprofile_key = "x"\n' + ONE, "no key 'x'"),
+        ('[[ambiguity]]\nid = "AMB-1"\n' + ONE, "no clause refers to AMB-1"),
+        ('[[ambiguity]]\nid = "AMB-1"\nes = "Una."\n' + ONE, "ambiguity AMB-1: .*'es'"),
+        ('[[ambiguity]]\nid = "AMB-1"\nprofile_key = "x"\n' + ONE, "no key 'x'"),
         (
-            'rulebook = "texas-poker"\n[[ambiguity]]\nid = "AMB-1"\nes = "A."\nen = "B."\n'
-            'profile_key = "wrong_order"\n' + ONE,
+            'rulebook = "texas-poker"\n[[ambiguity]]\nid = "AMB-1"\nprofile_key = "wrong_order"\n' + ONE,
             "no key 'wrong_order'",
         ),
         ("[[clause", "no TOML"),
@@ -245,3 +255,23 @@ def test_the_least_that_a_clause_needs() -> None:
 def test_a_catalogue_that_breaks_its_own_rules_is_refused(text: str, told: str) -> None:
     with pytest.raises(BadCatalogue, match=told):
         read(text)
+
+
+@pytest.mark.parametrize(
+    ("says", "told"),
+    [
+        ({"clause": {}}, "clause THB-ERR-2: no catalogue of a language says it"),
+        (
+            {"clause": {"THB-ERR-2": {"es": ("Una.",), "en": ("One",)}}},
+            "one whole sentence is expected in en",
+        ),
+        ({"clause": {"THB-ERR-2": {"es": ("",), "en": ("One.",)}}}, "one whole sentence is expected in es, not ''"),
+    ],
+)
+def test_a_clause_that_no_language_says_in_a_whole_sentence_is_refused(
+    says: Mapping[str, Mapping[str, Mapping[str, tuple[str, ...]]]], told: str
+) -> None:
+    clauses = read(ONE)
+    check_texts("texas-bonus", clauses, Words(SAYS))
+    with pytest.raises(BadCatalogue, match=told):
+        check_texts("texas-bonus", clauses, Words(says))

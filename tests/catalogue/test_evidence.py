@@ -85,7 +85,6 @@ def test_enforcement_is_named_by_module_and_what_only_tells_is_left_out(tmp_path
         "i18n/clauses/catalogue.py",
         "core/options/bonus.py",
         "games/bonus/options.py",
-        "demo/wire.py",
         "cli/commands/rules.py",
     )
     for name in ("core/engine/__init__.py", "core/engine/misdeals.py", "cli/commands/rules_of_thumb.py", *telling):
@@ -170,9 +169,7 @@ def test_no_clause_is_enforced_by_those_who_only_tell_about_it(rulebook: str, ev
     places = [place for each in load(rulebook) for place in evidence.enforced_in.get(each.id, ())]
     assert places
     for place in places:
-        assert not place.startswith(
-            ("tablectl.i18n.clauses", "tablectl.core.options", "tablectl.demo", "tablectl.bench")
-        )
+        assert not place.startswith(("tablectl.i18n.clauses", "tablectl.core.options"))
         assert not place.endswith(":__doc__")
 
 

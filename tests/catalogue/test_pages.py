@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -10,7 +11,9 @@ import pytest
 from tablectl.cli.commands.rules import made_pages
 from tablectl.games.registry import GAMES, choices_of
 from tablectl.i18n.clauses.catalogue import Document, load, read
-from tablectl.i18n.clauses.pages import INDEX, Chapter, pages
+from tablectl.i18n.clauses.pages import INDEX, Chapter, pages, words_of_pages
+from tablectl.i18n.words import Words
+from tests.catalogue.books import said
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "rulebooks"
@@ -20,8 +23,6 @@ TOML = """
 rulebook = "texas-bonus"
 [[ambiguity]]
 id = "AMB-50"
-es = "Abierto."
-en = "Left open."
 profile_key = "pair_of_jacks_bonus"
 [[clause]]
 id = "THB-BON-9"
@@ -31,24 +32,26 @@ section = "Bonus"
 deadline = "hand-end"
 remedy = ["correct", "warn"]
 ambiguity = ["AMB-50"]
-es = "El bonus a|b pierde."
-en = "The bonus loses."
 [[clause]]
 id = "THB-DEF-1"
 kind = "procedure"
 phases = ["setup"]
 section = "Nombre"
 definition = true
-es = "Sin bote."
-en = "No pot."
 [[clause]]
 id = "THB-PLY-5"
 kind = "bet"
 phases = ["betting"]
 section = "Nombre"
-es = "Sentado."
-en = "Seated."
 """
+SAYS = {
+    "clause": {
+        "THB-BON-9": ("El bonus a|b pierde.", "The bonus loses."),
+        "THB-DEF-1": ("Sin bote.", "No pot."),
+        "THB-PLY-5": ("Sentado.", "Seated."),
+    },
+    "open-point": {"texas-bonus-AMB-50": ("Abierto.", "Left open.")},
+}
 
 
 @cache
@@ -57,15 +60,29 @@ def made() -> dict[str, str]:
     return made_pages(FOLDER)
 
 
+def words() -> Words:
+    """What stands on the pages, with the made-up clauses of this test."""
+    tables: dict[str, dict[str, Mapping[str, tuple[str, ...]]]] = {}
+    for table, key, lines in words_of_pages():
+        tables.setdefault(table, {})[key] = lines
+    for table, entries in SAYS.items():
+        for key, (es, en) in entries.items():
+            tables[table][key] = {"es": (es,), "en": (en,)}
+    return Words(tables)
+
+
 def page(*, diagram: tuple[str, ...] = (), tests: dict[str, tuple[str, ...]] | None = None) -> str:
     chapter = Chapter(
-        document=Document(rulebook="texas-bonus", number="002", title_es="Juego", title_en="Game"),
+        document=Document(rulebook="texas-bonus", number="002"),
         clauses=read(TOML),
         choices=choices_of("texas-bonus"),
         diagram=diagram,
-        enforced_in={"THB-BON-9": ("tablectl.core.engine.closing:settle", "tablectl.core.engine.closing:confirm")},
+        enforced_in={
+            "THB-BON-9": ("tablectl.families.banked.closing:settle", "tablectl.families.banked.closing:confirm")
+        },
         root="../../",
         tests=tests or {},
+        words=words(),
     )
     return pages([chapter])["texas-bonus.md"]
 
@@ -84,7 +101,7 @@ def test_there_is_no_page_of_a_rulebook_that_is_not_there() -> None:
 def test_every_clause_is_an_anchor_with_both_its_sentences(rulebook: str) -> None:
     text = made()[f"{rulebook}.md"]
     for clause in load(rulebook):
-        assert f"\n### {clause.id}\n\n| {clause.es} | {clause.en} |\n" in text
+        assert f"\n### {clause.id}\n\n| {' | '.join(said('clause', clause.id))} |\n" in text
 
 
 @pytest.mark.parametrize("rulebook", GAMES)
@@ -116,7 +133,7 @@ def test_deadline_remedy_ambiguity_and_the_house_s_choice_are_told_side_by_side(
 
 
 def test_a_module_that_enforces_a_clause_is_named_once() -> None:
-    link = "[tablectl/core/engine/closing.py](../../tablectl/core/engine/closing.py)"
+    link = "[tablectl/families/banked/closing.py](../../tablectl/families/banked/closing.py)"
     assert f"`payout` · aplicada en · enforced in {link}\n" in page()
 
 

@@ -10,8 +10,8 @@ from typing import Final, TypeAlias
 import pytest
 from pytest_mock import MockerFixture
 
+from simulators.stage.stage import Scene, config_text
 from tablectl.cli.main import main
-from tablectl.demo.stage import Scene, config_text
 
 Captured: TypeAlias = pytest.CaptureFixture[str]
 FLOAT = ("table", "float", "CONFIG", "--fill=125050", "--by", "ana", "--second", "luis")

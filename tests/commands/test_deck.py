@@ -12,18 +12,18 @@ from pathlib import Path
 
 import pytest
 
-from simulators.feig import FeigProtocol
-from simulators.field import Field
-from simulators.pn532 import ChipProtocol
-from simulators.reader import ReaderSimulator
-from simulators.wire import PtyEnd
-from simulators.world import AWAY, PhysicalCard, World, iso15693_tag, type_a_tag
+from simulators.devices.feig.simulator import FeigProtocol
+from simulators.devices.field import Field
+from simulators.devices.pn532.simulator import ChipProtocol
+from simulators.devices.reader import ReaderSimulator
+from simulators.devices.wire import PtyEnd
+from simulators.devices.world import AWAY, PhysicalCard, World, iso15693_tag, type_a_tag
 from tablectl.cli.main import main
 from tablectl.core.cards import DECK
+from tablectl.journal.deck_register import Register
 from tablectl.journal.keys import load_sealing
 from tablectl.table.decks import at_reader
 from tablectl.table.decks.enrolment import NEW_PACK
-from tablectl.table.decks.register import Register
 from tests.decks.decks import BLUE, RED
 from tests.desk import LONG_S
 

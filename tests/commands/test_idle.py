@@ -17,14 +17,14 @@ from typing import Any, Final
 
 import pytest
 
+from simulators.stage.stage import temporary_folder
 from tablectl.api.client import ask, lines
-from tablectl.api.runtime_state import STATE_FILE, read_runtime_state, state_of, write_runtime_state
 from tablectl.cli.commands import idle
 from tablectl.cli.main import main
 from tablectl.config.table_file import load
-from tablectl.demo.stage import temporary_folder
 from tablectl.journal.volumes import present
 from tablectl.ops import first_run
+from tablectl.ops.runtime_state import STATE_FILE, read_runtime_state, state_of, write_runtime_state
 from tests.desk import LONG_S, Desk, desk
 from tests.journal.journals import WHOLE_HAND, Sitting, keep_keys, places, written
 from tests.reader_desk import reader_desk

@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 
 from tablectl.cli.main import main
-from tablectl.core.notes import Stopped
+from tablectl.core.events.notes import Stopped
 from tablectl.games.registry import rulebook_of
-from tablectl.journal import remains
+from tablectl.journal import file_magic
 from tablectl.journal.copy import copies, read_copy
 from tablectl.journal.journal import Journal
 from tablectl.journal.keys import make_keys
@@ -27,8 +27,8 @@ from tablectl.journal.lines import line, line_with_box
 from tablectl.journal.places import Places
 from tablectl.journal.public_keys import fingerprint, load_public, whole_fingerprint
 from tablectl.journal.store import TRIGGERS, Store, Stored
-from tablectl.journal.volumes import Shelf, volume_path, volumes
-from tablectl.journal.whole import whole
+from tablectl.journal.verify_full import verify_full
+from tablectl.journal.volumes import VolumeSet, volume_path, volumes
 from tests.engine.tables import fingerprint as state_of
 from tests.journal.journals import KEYS, SIGNER, START_US, WHOLE_HAND, Sitting, changed, keep_keys, places, sat
 from tests.journal.mutations import FORGER, rewritten
@@ -58,8 +58,8 @@ def _in_volumes(folder: Path) -> Places:
     keep_keys(folder)
     made = places(folder, volume_records=20)
     sat(made, WHOLE_HAND * 3)
-    with closing(Shelf(made.journal)) as shelf:
-        for number, store in enumerate(shelf.stores, 1):
+    with closing(VolumeSet(made.journal)) as volume_set:
+        for number, store in enumerate(volume_set.stores, 1):
             keep(volume_path(made.copy, number), list(store.records()))
     return made
 
@@ -69,8 +69,8 @@ def keep(path: Path, stored: Sequence[Stored], how: Callable[[Stored], bytes] = 
 
 
 def journal_of(where: Places) -> list[Stored]:
-    with closing(Shelf(where.journal)) as shelf:
-        return list(shelf.records())
+    with closing(VolumeSet(where.journal)) as volume_set:
+        return list(volume_set.records())
 
 
 def tool(capsys: Captured, *words: object) -> tuple[int, str]:
@@ -386,9 +386,9 @@ def test_a_journal_that_was_overwritten_where_it_lay_is_not_intact(
 def test_remains_are_found_where_two_blocks_meet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "rest"
     for before in range(260, 300):
-        monkeypatch.setattr(remains, "_BLOCK_BYTES", 300)
+        monkeypatch.setattr(file_magic, "_BLOCK_BYTES", 300)
         path.write_bytes(b"x" * before + b',"hash":"' + b"0" * 64 + b'"')
-        assert remains.was_journal(path)
+        assert file_magic.was_journal(path)
 
 
 def test_the_papers_of_this_program_are_no_journal(capsys: Captured) -> None:
@@ -507,8 +507,8 @@ def test_a_missing_file_of_journal_or_copy_is_named(in_volumes: Places, number: 
 def test_first_volumes_that_are_in_an_archive_are_no_difference(
     in_volumes: Places, n_journal: int, n_copy: int, capsys: Captured
 ) -> None:
-    with closing(Shelf(in_volumes.journal)) as shelf:
-        starts = [store.follows.seq for store in shelf.stores]
+    with closing(VolumeSet(in_volumes.journal)) as volume_set:
+        starts = [store.follows.seq for store in volume_set.stores]
     for base, n in ((in_volumes.journal, n_journal), (in_volumes.copy, n_copy)):
         for number in range(1, n + 1):
             volume_path(base, number).unlink()
@@ -517,7 +517,7 @@ def test_first_volumes_that_are_in_an_archive_are_no_difference(
     assert f"{in_volumes.copy}: the same up to record 80" in said
     behind = starts[max(n_journal, n_copy)]
     assert (f"  compared from behind record {behind}: what was before is not in both" in said) is (behind > 0)
-    assert whole(in_volumes.journal, in_volumes.copy).end.seq == 80
+    assert verify_full(in_volumes.journal, in_volumes.copy).end.seq == 80
 
 
 def test_what_differs_behind_an_archived_volume_is_found(in_volumes: Places, capsys: Captured) -> None:
@@ -538,8 +538,8 @@ def test_what_differs_behind_an_archived_volume_is_found(in_volumes: Places, cap
 
 
 def rows_of(where: Places) -> dict[Path, list[Stored]]:
-    with closing(Shelf(where.journal)) as shelf:
-        return {store.path: list(store.records()) for store in shelf.stores}
+    with closing(VolumeSet(where.journal)) as volume_set:
+        return {store.path: list(store.records()) for store in volume_set.stores}
 
 
 def state(where: Places) -> object:
@@ -589,8 +589,8 @@ def test_a_journal_is_restored_where_there_is_none(where: Places, tmp_path: Path
     (tmp_path / "new").mkdir()
     status, said = tool(capsys, "restore", where.copy, tmp_path / "new" / "table.db")
     assert (status, said) == (0, f"{tmp_path / 'new' / 'table.db'}: restored: {N} records, 2 closed hands, intact\n")
-    with closing(Shelf(tmp_path / "new" / "table.db")) as shelf:
-        assert list(shelf.records()) == journal_of(where)
+    with closing(VolumeSet(tmp_path / "new" / "table.db")) as volume_set:
+        assert list(volume_set.records()) == journal_of(where)
 
 
 def contents(folder: Path) -> dict[str, bytes]:

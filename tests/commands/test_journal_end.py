@@ -10,19 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.api.behind import Behind
-from tablectl.api.listener import ControlSocket
-from tablectl.api.newest import REMEMBERED, Newest
+from simulators.stage.stage import temporary_folder
+from tablectl.api.server import ApiServer
 from tablectl.cli.commands import journal_end
-from tablectl.core.codec import encode_json
-from tablectl.core.notes import Stopped
-from tablectl.demo.stage import temporary_folder
+from tablectl.core.events.codec import encode_json
+from tablectl.core.events.notes import Stopped
+from tablectl.journal.log_head import REMEMBERED, LogHead
 from tablectl.journal.places import Places
 from tablectl.journal.store import BEGINNING, Position, Stored, chained
-from tablectl.journal.whole import Gap
+from tablectl.journal.verify_full import Gap
+from tests.api_context import api_context
 from tests.commands.test_journal import Captured, journal_of, keep, made_whole, tool
-from tests.journal.journals import SETUP, START_US, WHOLE_HAND, Sitting, changed, keep_keys, places, sat
-from tests.test_control import nobody
+from tests.journal.journals import START_US, WHOLE_HAND, Sitting, changed, keep_keys, places, sat
 
 OPEN = "press new-hand\nbet 1 ante 1000\n"
 N = 26
@@ -42,17 +41,16 @@ def where() -> Iterator[Places]:
 @contextmanager
 def controller(where: Places, *written: Stored, name: str = "table.sock") -> Iterator[Path]:
     """One that remembers these records."""
-    newest = Newest()
+    newest = LogHead()
     for each in written:
         newest.publish(Position(each.seq, each.hash))
     path = where.journal.with_name(name)
-    behind = Behind(journal=where.journal, newest=newest, greeting={}, setup=SETUP, enter=nobody, now_us=lambda: 0)
-    door = ControlSocket(path, behind)
-    door.start()
+    server = ApiServer(path, api_context(where.journal, log_head=newest))
+    server.start()
     try:
         yield path
     finally:
-        door.close()
+        server.close()
 
 
 def appended(where: Places) -> Stored:
@@ -170,7 +168,7 @@ def test_records_that_were_dropped_at_the_end_are_in_the_copy(where: Places, n_d
 
 
 def test_only_the_newest_hashes_are_remembered() -> None:
-    newest = Newest()
+    newest = LogHead()
     assert newest.confirms(BEGINNING, 0) is True
     for seq in range(1, REMEMBERED + 2):
         newest.publish(Position(seq, bytes([seq % 256]) * 32))

@@ -13,8 +13,8 @@ import pytest
 
 from tablectl.cli.main import main
 from tablectl.games.registry import RULEBOOKS, rulebook_of
-from tablectl.handfile.file import parse
-from tablectl.handfile.playing import play, rewritten
+from tablectl.journal.handfile.file import parse
+from tablectl.journal.handfile.playing import play, rewritten
 from tests.journal.journals import files_of
 
 HAND = """# THB-ERR-2: one card face up in the shoe is not used
@@ -104,6 +104,20 @@ def test_a_line_that_cannot_be_read_changes_nothing_and_is_said(
     told = capsys.readouterr()
     assert "line 8: found 'draw 1h'; expected a card" in told.err
     assert json.loads(told.out.splitlines()[-1])["state"]["due"] == "seat-1.1"
+
+
+def test_a_file_that_cannot_be_read_does_not_stop_the_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, text in (("a", "no header\n"), ("b", HAND), ("d", HAND)):
+        (tmp_path / f"{name}.hand").write_text(text, encoding="utf-8")
+    assert main(["play", *(str(tmp_path / f"{name}.hand") for name in "abcd")]) == 2
+    told = capsys.readouterr()
+    assert told.out.splitlines()[-1].startswith("2 hand files played through the engine, ")
+    assert [line.partition(":")[0] for line in told.err.splitlines()] == [
+        str(tmp_path / "a.hand"),
+        str(tmp_path / "c.hand"),
+    ]
 
 
 def test_one_file_at_a_time(capsys: pytest.CaptureFixture[str]) -> None:

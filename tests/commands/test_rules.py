@@ -169,7 +169,7 @@ def test_clauses_are_told_by_their_ids_of_whichever_rulebook_with_document_secti
     assert "--- Errores en el juego: errores del jugador ---" in out
     assert "Quien apuesta fuera de turno mantiene su acción cuando le toca." in out
     assert "A player who bets out of turn keeps to his action when his turn comes." in out
-    assert "  tablectl.core.engine.circle.speech.out_of_turn:offer" in out
+    assert "  tablectl.families.pots.out_of_turn:offer" in out
     assert "  tests/hands/circle-holdem/THL-PLE-6-bet-out-of-turn-is-kept.hand" in out
     assert lines[-1].startswith("2 clauses, 2 enforced in code")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.core.codec import UnreadableRecord, from_plain, to_plain
 from tablectl.core.engine.decisions import (
     Decision,
     HandClosed,
@@ -15,9 +14,10 @@ from tablectl.core.engine.decisions import (
     TakenBack,
 )
 from tablectl.core.engine.facts import Pressed
-from tablectl.core.engine.words import Action, Chooser, Key, Severity
+from tablectl.core.engine.vocabulary import Action, Chooser, Key, Severity
+from tablectl.core.events.codec import UnreadableRecord, from_plain, to_plain
+from tablectl.core.events.stream import PublicRecord
 from tablectl.core.public_table.hand_row import HandRow, RowIncident, hand_rows
-from tablectl.core.stream import PublicRecord
 
 OPENED = HandOpened(hand=3, rulebook="draw-poker", version="1", croupier="ana")
 CHECKED = TakenBack(seat=2, action=Action.CHECK)

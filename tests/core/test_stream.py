@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from tablectl.core import notes
-from tablectl.core.codec import UnreadableRecord, encode_json
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.decisions import HandOpened
-from tablectl.core.stream import Unknown, decode_record, encode_record, known_decisions, later_members
-from tablectl.handfile.file import HandFile
+from tablectl.core.events import notes
+from tablectl.core.events.codec import UnreadableRecord, encode_json
+from tablectl.core.events.stream import Unknown, decode_record, encode_record, known_decisions, later_members
+from tablectl.journal.handfile.file import HandFile
 from tests.journal.journals import START_US, Writer, each_hand, facts_of, in_memory, records
 from tests.journal.test_before_antennas import BEFORE
 

@@ -6,9 +6,9 @@ from typing import Final
 
 from drivers.facts import TagIn, TagOut
 from drivers.sealed import Sealed
+from tablectl.config.spots import MOUTH, STUB, Spot
 from tablectl.core.cards import DECK, Card, card
 from tablectl.core.engine import facts as f
-from tablectl.table.decks.spots import MOUTH, STUB, Spot
 from tablectl.table.decks.tag_tracker import Antenna
 
 RED: Final = {f"E004AA{each.index:02X}": each for each in DECK}

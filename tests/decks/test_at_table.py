@@ -10,14 +10,15 @@ from pathlib import Path
 import pytest
 
 from drivers.facts import TagIn, TagOut
+from tablectl.config.decks import CLONE_US
 from tablectl.core.cards import DECK, Card, card
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.deal import Deal
-from tablectl.core.engine.words import Strange
+from tablectl.core.engine.vocabulary import Strange
+from tablectl.journal.deck_register import DeckState, Register, RegisterUnusable
 from tablectl.journal.seal import Vault
 from tablectl.table.decks.at_table import CONTROLLER, DecksAtTable
-from tablectl.table.decks.register import DeckState, Register, RegisterUnusable
-from tablectl.table.decks.tag_tracker import CLONE_US, TagTracker
+from tablectl.table.decks.tag_tracker import TagTracker
 from tests.decks.decks import BLUE, RED, SPOTS, came, drawn, gone, left, seen
 
 VAULT = Vault(bytes(32))
@@ -228,7 +229,7 @@ def test_a_deck_is_withdrawn_although_somebody_writes_into_the_register(path: Pa
 def test_a_deck_is_not_dealt_from_although_its_withdrawal_cannot_be_written_yet(
     path: Path, people: Register, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tablectl.table.decks.register.BUSY_S", 0.01)
+    monkeypatch.setattr("tablectl.journal.deck_register.BUSY_S", 0.01)
     table = Seated(path)
     table.came(came("As", "tray"))
     table.begins()

@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from tablectl.cli.commands import deck
+from tablectl.config.schema import keys
+from tablectl.config.sections import DeckSection
+from tablectl.config.spots import Spot
 from tablectl.config.table_file import load
-from tablectl.core.engine.words import Equipment, Strange
-from tablectl.i18n.spoken.words import load_words
-from tablectl.table.decks.register import DeckState
-from tablectl.table.decks.settings import KEYS
-from tablectl.table.decks.spots import Spot
+from tablectl.core.engine.vocabulary import Equipment, Strange
+from tablectl.i18n.words import load_words
+from tablectl.journal.deck_register import DeckState
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "decks.md").read_text(encoding="utf-8")
@@ -35,7 +36,7 @@ def test_the_configuration_of_twelve_antennas_loads(tmp_path: Path) -> None:
         Spot(name=name)
         for name in (*(f"seat-{seat}" for seat in range(1, 8)), "house", "board", "burn", "discard", "stub")
     }
-    for key in KEYS:
+    for key in keys(DeckSection):
         assert f"\n{key} = " in text, key
 
 

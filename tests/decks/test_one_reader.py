@@ -6,13 +6,14 @@ import pytest
 
 from drivers.facts import TagIn, TagOut
 from drivers.pn532.driver import Multiplexer, Pn532, Pn532Settings
-from simulators.field import Field
-from simulators.pn532 import ChipProtocol
-from simulators.world import AWAY, World, type_a_tag
+from simulators.devices.field import Field
+from simulators.devices.pn532.simulator import ChipProtocol
+from simulators.devices.world import AWAY, World, type_a_tag
+from tablectl.config.decks import CLONE_US
+from tablectl.config.spots import Spot
 from tablectl.core.cards import card
 from tablectl.core.engine import facts as f
-from tablectl.table.decks.spots import Spot
-from tablectl.table.decks.tag_tracker import CLONE_US, TagTracker
+from tablectl.table.decks.tag_tracker import TagTracker
 from tests.simulators.readers import ReaderBench
 
 CLONE_S = CLONE_US / 1_000_000

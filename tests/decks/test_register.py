@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tablectl.core.cards import DECK, Card
+from tablectl.journal.deck_register import DeckState, NotSo, Register, RegisterBusy, RegisterUnusable
 from tablectl.journal.seal import Vault
-from tablectl.table.decks.register import DeckState, NotSo, Register, RegisterBusy, RegisterUnusable
 from tests.decks.decks import BLUE, RED
 
 VAULT = Vault(bytes(32))
@@ -34,7 +34,7 @@ def move(register: Register, name: str, state: DeckState) -> None:
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for another program."""
-    monkeypatch.setattr("tablectl.table.decks.register.BUSY_S", 0.0)
+    monkeypatch.setattr("tablectl.journal.deck_register.BUSY_S", 0.0)
 
 
 @contextmanager

@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 from drivers.facts import TagIn, TagOut
 from drivers.sealed import Sealed
+from tablectl.config.decks import CLONE_US
+from tablectl.config.spots import MOUTH
 from tablectl.core.cards import DECK, card
 from tablectl.core.engine import facts as f
-from tablectl.core.engine.words import Strange
-from tablectl.table.decks.spots import MOUTH
-from tablectl.table.decks.tag_tracker import AGAIN_US, CLONE_US, SETTLED_US, TagTracker
+from tablectl.core.engine.vocabulary import Strange
+from tablectl.table.decks.tag_tracker import AGAIN_US, SETTLED_US, TagTracker
 from tests.decks.decks import BLUE, RED, SPOTS, came, drawn, gone, left, seen
 
 

@@ -15,7 +15,7 @@ from drivers.entry import Driver, UsbPlace
 from drivers.registry import DRIVERS
 
 PAGES = Path(__file__).parents[2] / "docs" / "devices"
-README = (PAGES.parents[1] / "README.md").read_text(encoding="utf-8")
+FEATURES = (PAGES.parent / "features.md").read_text(encoding="utf-8")
 #: A model whose page is that of another one, of which it is made.
 PAGE_OF = {"rfid-shoe-feig": "feig.md"}
 #: Pages about what several of them are used for, and about none of them.
@@ -60,5 +60,5 @@ def test_a_driver_says_in_the_log_what_was_never_verified(driver: Driver) -> Non
     assert "not verified on hardware" in driver.not_verified
 
 
-def test_every_page_is_linked_from_the_readme() -> None:
-    assert [path.name for path in PAGES.glob("*.md") if f"docs/devices/{path.name}" not in README] == []
+def test_every_page_is_linked_from_the_page_about_features() -> None:
+    assert [path.name for path in PAGES.glob("*.md") if f"devices/{path.name}" not in FEATURES] == []

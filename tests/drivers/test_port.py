@@ -466,7 +466,7 @@ def test_each_read_is_a_beat_whatever_it_brings() -> None:
     wire = table.bench.plug()
     with started(table):
         table.next_fact()
-        reader, _ = table.port.pulses
+        reader, _ = table.port.heartbeats
         table.clock_s += 11.0
         wire.incoming.put(b"kk")
         assert [type(table.next_fact()) for _ in range(2)] == [KeyDown, KeyDown]
@@ -525,7 +525,7 @@ def test_a_reader_that_ends_all_the_same_takes_its_device_to_lost_and_the_writer
     with started(table):
         table.next_fact()
         wire.incoming.put(None)
-        reader, writer = table.port.pulses
+        reader, writer = table.port.heartbeats
         ended("panel-reader", "panel-writer")
         health = table.port.health()
         assert (health.state, health.is_open) == (DeviceState.LOST, False)
@@ -565,7 +565,7 @@ def test_a_reader_that_does_not_move_is_found_out_and_its_device_comes_back_when
         table.protocol.may_go_on.clear()
         wire.incoming.put(b"F")
         assert table.protocol.is_frozen.wait(SOON_S)
-        reader, _ = table.port.pulses
+        reader, _ = table.port.heartbeats
         table.clock_s += 11.0
         trouble = reader.trouble(10.0)
         assert trouble == "the thread panel-reader has not moved for more than 10 s"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from drivers import thread_name
-from drivers.pulse import Pulse
+from drivers.heartbeat import Heartbeat
 from drivers.thread_name import show_name, shown
 
 
@@ -51,13 +51,13 @@ def test_the_kernel_keeps_what_tells_threads_apart(name: str, kept: str) -> None
 
 
 def test_a_thread_that_is_watched_has_its_name() -> None:
-    assert named("sabot-reader", Pulse("sabot-reader").begin) == "sabot-reader"
-    assert named("usb-watch", lambda: Pulse("usb-watch").live(lambda: None)) == "usb-watch"
+    assert named("sabot-reader", Heartbeat("sabot-reader").begin) == "sabot-reader"
+    assert named("usb-watch", lambda: Heartbeat("usb-watch").live(lambda: None)) == "usb-watch"
 
 
 def test_the_process_keeps_its_name() -> None:
     before = kernel_name()
-    Pulse("controller").begin()
+    Heartbeat("controller").begin()
     assert kernel_name() == before
 
 

@@ -13,8 +13,8 @@ from typing import Final
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.slots import DISCARD, SEATS, Slot
 from tablectl.core.engine.state import State
-from tablectl.core.engine.words import Declaration, Equipment
-from tablectl.handfile.file import HandFile
+from tablectl.core.engine.vocabulary import Declaration, Equipment
+from tablectl.journal.handfile.file import HandFile
 
 _SAID: Final = re.compile(r"discards (\d+) (\d+)")
 _PLACE: Final = re.compile(r"((?:card|turned) (seat-\d+))\.\d+")
@@ -86,6 +86,6 @@ def _missing(fact: f.Declared, state: State) -> Iterator[f.Fact]:
     assert fact.cards is not None, "these hands say how many lie there"
     # Where one player has a card too many and another one lacks one, the second one is named behind the first.
     spot, cards = (fact.spot, fact.cards) if fact.other is None else (fact.other, fact.cards - 2)
-    there = [draw for draw in state.deal.draws if state.felt.get(draw.number) == spot]
+    there = [draw for draw in state.deal.draws if state.felt.seen_at.get(draw.number) == spot]
     for draw in there[cards:]:
-        yield f.Gone(at_us=0, spot=state.felt[draw.number], card=draw.card)
+        yield f.Gone(at_us=0, spot=state.felt.seen_at[draw.number], card=draw.card)

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tablectl.core.codec import encode_json, to_plain
 from tablectl.core.engine.versions import PROMPTS, RULES
+from tablectl.core.events.codec import encode_json, to_plain
 from tablectl.games.registry import rulebook_of
-from tablectl.handfile.file import parse
-from tablectl.handfile.playing import compare, found_lines, played
+from tablectl.journal.handfile.file import parse
+from tablectl.journal.handfile.playing import compare, found_lines, played
 from tablectl.journal.record import faces_up
 from tests.journal.journals import HANDS
 

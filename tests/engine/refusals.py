@@ -11,9 +11,9 @@ from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.decisions import Decision
 from tablectl.core.engine.table import Table
-from tablectl.core.engine.words import Declaration
+from tablectl.core.engine.vocabulary import Declaration
 from tablectl.games.registry import RULEBOOKS, rulebook_of
-from tablectl.handfile.file import HandFile
+from tablectl.journal.handfile.file import HandFile
 from tests.journal.journals import facts_of, hand_files
 
 TABLE: Final = Path(__file__).with_name("refusals.txt")
@@ -39,7 +39,9 @@ def situations(rulebook: str) -> dict[str, tuple[str, HandFile, int]]:
         table = Table(hand.setup, rulebook_of)
         for number, fact in enumerate(facts_of(hand), start=1):
             table.apply(fact)
-            if not table.state.held and not table.state.menu:
+            # A hand file may go on in another game, whose phases are not this one's.
+            is_free = not table.state.held and not table.state.menu
+            if is_free and table.state.rulebook.id == rulebook:
                 found.setdefault(table.state.phase.name, (name, hand, number))
     return found
 

@@ -12,14 +12,16 @@ from hypothesis import strategies as st
 from tablectl.core.cards import DECK, Card
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
+from tablectl.core.engine.pending import Incident, Pending
 from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.slots import BY_NAME
-from tablectl.core.engine.state import Incident, Pending, State
+from tablectl.core.engine.state import State
 from tablectl.core.engine.table import Table
-from tablectl.core.engine.words import Declaration, Equipment, Key, Plug, Question, Remedy, Strange, Tracking
+from tablectl.core.engine.vocabulary import Declaration, Equipment, Key, Plug, Question, Remedy, Strange, Tracking
 from tablectl.core.options.choices import Profile, choices
 from tablectl.games.texas_bonus.options import TexasBonusProfile
 from tablectl.games.texas_poker.options import TexasPokerProfile
+from tests.engine.states import kept as kept_bets
 from tests.engine.tables import SIDE, fresh_card, next_fact, setup, table_of
 
 # --- any facts at all -----------------------------------------------------------------------------------------------
@@ -188,7 +190,7 @@ def _seen(state: State, choice: int) -> f.Fact:
 
 
 def _gone(state: State, choice: int) -> f.Fact:
-    there = list(state.felt.items())
+    there = list(state.felt.seen_at.items())
     if not there:
         return f.Gone(at_us=0, spot="seat-1", card=_out(state, choice))
     number, spot = there[choice % len(there)]
@@ -287,12 +289,12 @@ class Glance:
             laid=tuple(draw.slot is not None for draw in state.deal.draws),
             stakes={(seat, bettor, bet): amount for seat, bettor, bet, amount in state.seats.bets()},
             unread=frozenset(slot.seat for slot, draw in state.deal.at.items() if draw.card is None),
-            kept={(seat, 1, bet): amount for seat, bets in state.kept.items() for bet, amount in bets.items()},
+            kept={(seat, 1, bet): amount for seat, bets in kept_bets(state).items() for bet, amount in bets.items()},
         )
 
 
 def places(state: State) -> list[int]:
-    """In how many places each card is: a slot, among those that wait, in question."""
+    """In how many places each card is: a slot, among those that wait, in question, seen where none is due yet."""
     at = state.deal.at
     assert len({id(draw) for draw in at.values()}) == len(at), "no card lies in two slots"
     assert all(draw.slot is slot for slot, draw in at.items()), "a slot and its card know each other"
@@ -304,6 +306,7 @@ def places(state: State) -> list[int]:
                 draw.slot is not None and (draw.slot.spot == "discard" or at.get(draw.slot) is draw),
                 sum(each is draw for each in state.deal.waiting),
                 draw.slot is None and id(draw) in asked,
+                draw.slot is None and state.felt.is_passing(draw),
             )
         )
         for draw in state.deal.draws

@@ -8,25 +8,26 @@ from typing import Any, Final
 from tablectl.core.cards import DECK, Card
 from tablectl.core.engine import antennas
 from tablectl.core.engine import facts as f
-from tablectl.core.engine.circle.betting.rounds import Rounds
-from tablectl.core.engine.circle.common_cards.early_cards import EarlyCards
-from tablectl.core.engine.circle.draw.memory import DrawMemory, HandMemory, Moving, Turn
-from tablectl.core.engine.circle.draw.seat_draw import SeatDraw
-from tablectl.core.engine.circle.draw.unsure import Pool, Unsure
-from tablectl.core.engine.circle.memory import Memory
-from tablectl.core.engine.circle.speech.correction import Entry
 from tablectl.core.engine.deal import Deal, Draw
 from tablectl.core.engine.equipment import reader
+from tablectl.core.engine.felt import Felt, Passing
 from tablectl.core.engine.machine import PhaseMachine
-from tablectl.core.engine.prompts import Instruction
+from tablectl.core.engine.pending import Incident, Pending
+from tablectl.core.engine.prompt import Instruction
 from tablectl.core.engine.seats import Bettor, SeatBets, Seats
 from tablectl.core.engine.slots import Slot
-from tablectl.core.engine.state import Incident, Pending, State
+from tablectl.core.engine.state import State
 from tablectl.core.engine.table import Table
-from tablectl.core.engine.words import Equipment, Key, Tracking
+from tablectl.core.engine.vocabulary import Equipment, Key, Tracking
+from tablectl.families.draw.card_uncertainty import Pool, Unsure
+from tablectl.families.draw.state import DrawHand, Moving, SeatDraw, Turn
+from tablectl.families.pots.betting.rounds import Rounds
+from tablectl.families.pots.early_cards import EarlyCards
+from tablectl.families.pots.state import Entry
 from tablectl.games.registry import rulebook_of
-from tablectl.handfile.decisions import decision_lines
-from tablectl.handfile.facts import parse_fact
+from tablectl.journal.handfile.decisions import decision_lines
+from tablectl.journal.handfile.facts import later, parse_fact
+from tests.engine.states import banked
 
 LIMITS: Final = {
     "ante": f.Limits(least=100, most=10_000),
@@ -74,7 +75,8 @@ def lines(table: Table, text: str) -> list[str]:
     """Facts in the words of a hand file; the decisions of the last one."""
     found: list[str] = []
     for each in text.strip().splitlines():
-        fact = parse_fact(each.strip(), 0, table.state.setup)
+        at_us = table.state.now_us + later(each.strip())[0]
+        fact = parse_fact(each.strip(), at_us, table.state.setup)
         decisions = table.apply(fact)
         found = decision_lines(fact, decisions, last_draw=len(table.state.deal.draws))
     return found
@@ -83,7 +85,7 @@ def lines(table: Table, text: str) -> list[str]:
 # --- fingerprint ----------------------------------------------------------------------------------------------------
 
 #: What a state has beside its memory: what was concluded last; every press counted; what the setup and the phase say.
-_NO_MEMORY: Final = frozenset({"is_reported", "out", "presses", "rulebook"})
+_NO_MEMORY: Final = frozenset({"is_reported", "now_us", "out", "presses", "rulebook"})
 
 
 _LOOKED_UP: Final = frozenset({"betting_rules", "place_rules"})
@@ -103,8 +105,8 @@ _PARTS: Final[dict[type, Callable[[Any], object]]] = {
     **dict.fromkeys((list, tuple), lambda known: [plain(each) for each in known]),
     **dict.fromkeys(
         (
-            *(Bettor, Deal, Draw, EarlyCards, Entry, Incident, Memory, Pending, Rounds, SeatBets, Seats),
-            *(DrawMemory, HandMemory, Moving, Pool, SeatDraw, Turn, Unsure),
+            *(Bettor, Deal, Draw, EarlyCards, Entry, Incident, Pending, Rounds, SeatBets, Seats),
+            *(DrawHand, Felt, Moving, Passing, Pool, SeatDraw, Turn, Unsure),
         ),
         lambda part: (type(part).__name__, [(name, plain(getattr(part, name))) for name in _slots(type(part))]),
     ),
@@ -122,7 +124,7 @@ def plain(value: object) -> object:
 
 def remembered(state: State) -> dict[str, object]:
     """Everything that a table remembers, by name."""
-    return {name: plain(getattr(state, name)) for name in State.__slots__ if name not in _NO_MEMORY}
+    return {name: plain(getattr(state, name)) for name in _slots(type(state)) if name not in _NO_MEMORY}
 
 
 def fingerprint(state: State) -> object:
@@ -158,13 +160,13 @@ def on_the_felt(state: State, choice: int) -> f.Fact | None:
     if state.setup.equipment is Equipment.SHOE:
         return None
     if not state.held and antennas.still_there(state) and state.phase.name == "voided":
-        number, spot = next((number, spot) for number, spot in state.felt.items() if spot != "discard")
+        number, spot = next((number, spot) for number, spot in state.felt.seen_at.items() if spot != "discard")
         return f.Gone(at_us=0, spot=spot, card=state.deal.draws[number - 1].card)
     if state.setup.equipment is Equipment.BOTH and choice % 7 != 6 and not state.held and state.phase.name != "voided":
         for slot, draw in state.deal.at.items():
             # Of two cards with one face an antenna's word is taken for the newer one.
             is_known = draw.card is not None and state.deal.newest(draw.card) is draw
-            if is_known and draw.number not in state.confirmed and draw.number not in state.felt:
+            if is_known and draw.number not in state.felt.confirmed and draw.number not in state.felt.seen_at:
                 return f.Seen(at_us=0, spot=slot.spot, card=draw.card)
     return None
 
@@ -179,6 +181,8 @@ def _back(table: Table, at_us: int) -> f.Fact:
 def next_fact(table: Table, choice: int, at_us: int = 0) -> f.Fact:
     """What a table would see next where everybody does what the prompt says."""
     state, prompt = table.state, table.prompt()
+    if table.wake_us is not None and choice % 3 == 0:
+        return f.TimePassed(at_us=table.wake_us)
 
     def press(key: Key) -> f.Fact:
         return f.Pressed(at_us=at_us, key=key)
@@ -205,7 +209,7 @@ def next_fact(table: Table, choice: int, at_us: int = 0) -> f.Fact:
 
     def decide() -> f.Fact:
         seats = [key for key in prompt.keys if key.startswith("seat-")]
-        if choice == 7 and seats and state.chosen is None:
+        if choice == 7 and seats and banked(table).chosen is None:
             return press(seats[-1])
         keys = [key for key in (Key.BET, Key.ALL_BET, Key.FOLD, Key.CHECK, Key.ALL_CHECK) if key in prompt.keys]
         return press(keys[choice % len(keys)])
@@ -217,11 +221,11 @@ def next_fact(table: Table, choice: int, at_us: int = 0) -> f.Fact:
             remedies = state.requests[number].remedies
             return f.Ruled(at_us=at_us, incident=number, remedy=remedies[choice % 4 == 1], by="ana")
         if state.seats and choice % 3 == 0:
-            if table.state.on_felt:
+            if table.state.felt.before:
                 return f.OnFelt(at_us=at_us, spots=())  # the croupier takes away what lies there
             return press(Key.NO_MORE_BETS)
         bets = {"ante": ante, SIDE[state.rulebook.id]: side} if choice % 2 else {"ante": ante}
-        if state.seats and choice % 3 == 2 and state.rulebook.standing is not None:
+        if state.seats and choice % 3 == 2 and banked(table).rulebook.standing is not None:
             return f.StandingBet(at_us=at_us, seat=state.seats.order[0], amounts=bets, consent=True)
         return f.Bets(at_us=at_us, seat=choice % state.setup.seats + 1, amounts=bets)
 

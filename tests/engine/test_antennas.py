@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tablectl.core.engine.table import Table
-from tablectl.core.engine.words import Equipment, Strange
+from tablectl.core.engine.vocabulary import Equipment, Strange
 from tablectl.games.registry import rulebook_of
 from tests.engine.tables import lines, setup, table_of
 
@@ -42,7 +42,7 @@ def test_tpc_mis_5_of_two_cards_with_one_face_the_one_that_was_lifted_is_gone() 
     lines(table, "gone seat-1 2c")
     assert lines(table, "press confirm") == ["refused cards-on-felt seat-2"]
     lines(table, "gone seat-2 2c")
-    assert table.state.felt == {2: "seat-2"}, "the other one of that seat"
+    assert table.state.felt.seen_at == {2: "seat-2"}, "the other one of that seat"
     lines(table, "gone seat-2 3c")
     assert "phase closed" in lines(table, "press confirm")
 
@@ -64,13 +64,13 @@ def test_tpc_mis_5_a_card_that_was_lifted_before_it_is_seen_elsewhere_is_no_dupl
 
 
 @pytest.mark.parametrize("equipment", WITH_ANTENNAS)
-def test_tpc_mis_1_a_hole_card_that_lies_at_another_seat_when_the_next_one_comes_voids_the_hand(
+def test_tpc_mis_1_a_hole_card_that_lies_at_another_seat_for_the_dwell_time_voids_the_hand(
     equipment: Equipment,
 ) -> None:
     table = in_the_deal("texas-poker", equipment)
     dealt(table, "2c", "seat-2")
     assert table.state.phase.name == "dealing", "it may be passing by"
-    found = lines(table, "draw 3c" if equipment is Equipment.BOTH else "seen seat-2 3c")
+    found = [line for line in lines(table, "time +1.5") if not line.startswith("card ")]
     assert found[:2] == [
         "incident TPC-MIS-1 expected=seat-1.1 observed=seat-2 remedy=void-hand",
         "void-hand TPC-MIS-1",
@@ -82,8 +82,17 @@ def test_tpc_mis_1_a_hole_card_that_lies_at_another_seat_when_the_next_one_comes
 def test_tpc_mis_1_a_card_that_passes_another_seat_on_its_way_is_no_error(equipment: Equipment) -> None:
     table = in_the_deal("texas-poker", equipment, "2c")
     dealt(table, "3c", "seat-1")
-    assert lines(table, "gone seat-1 3c\nseen seat-2 3c") == []
+    found = lines(table, "+0.9 gone seat-1 3c\nseen seat-2 3c")
+    assert found == (["card seat-2.1"] if equipment is Equipment.ANTENNAS else [])
+    assert lines(table, "time +9") == []
     assert dealt(table, "4c")[0] == "card house.1"
+
+
+def test_cards_that_are_told_in_another_order_than_they_were_dealt_lie_where_they_lie() -> None:
+    table = in_the_deal("texas-poker", Equipment.ANTENNAS)
+    assert dealt(table, "3c", "seat-2") == []
+    assert lines(table, "+0.4 seen seat-1 2c") == ["card seat-1.1", "card seat-2.1 draw=1"]
+    assert lines(table, "time +9") == []
 
 
 @pytest.mark.parametrize("equipment", WITH_ANTENNAS)
@@ -91,7 +100,7 @@ def test_thb_dev_7_a_hole_card_at_another_seat_is_put_right_where_nobody_saw_it(
     for answer, then in (("not-seen", ["asked moved seat-1.1"]), ("seen", ["escalated 1 remedy=void-hand|next-card"])):
         table = in_the_deal("texas-bonus", equipment)
         dealt(table, "2c", "seat-2")
-        found = lines(table, "draw 3c" if equipment is Equipment.BOTH else "seen seat-2 3c")
+        found = [line for line in lines(table, "time +1.5") if not line.startswith("card ")]
         assert found[:2] == [
             "incident THB-DEV-7 expected=seat-1.1 observed=seat-2 remedy=correct",
             "asked seen seat-1.1",
@@ -101,18 +110,19 @@ def test_thb_dev_7_a_hole_card_at_another_seat_is_put_right_where_nobody_saw_it(
 
 def test_tpc_ple_1_a_card_that_was_dealt_right_and_then_lies_at_another_player_s_is_a_hint_and_no_misdeal() -> None:
     table = in_the_deal("texas-poker", Equipment.BOTH, "2c 3c 4c")
-    assert lines(table, "gone seat-1 2c\nseen seat-2 2c") == [
+    assert lines(table, "gone seat-1 2c\nseen seat-2 2c\ntime +1.5") == [
         "incident TPC-PLE-1 expected=seat-1.1 observed=seat-2 remedy=correct",
         "asked moved seat-1.1",
     ]
-    assert lines(table, "gone seat-2 2c\nseen seat-2 2c") == [], "once, until it is answered"
+    assert lines(table, "gone seat-2 2c\nseen seat-2 2c\ntime +1.5") == [], "once, until it is answered"
     assert lines(table, "press confirm") == ["closed 1 correct by croupier"]
 
 
 def test_tpc_ple_1_a_card_of_the_bank_at_a_seat_is_no_contact_of_players() -> None:
     table = in_the_deal("texas-poker", Equipment.BOTH, "2c 3c 4c 5c 6c 7c 8c 9c Tc")
     assert table.state.phase.name == "decision"
-    assert lines(table, "seen seat-2 4c")[0].startswith("incident TPC-DEV-7 expected=house.1 observed=seat-2")
+    found = lines(table, "seen seat-2 4c\ntime +1.5")
+    assert found[0].startswith("incident TPC-DEV-6 expected=house.1 observed=seat-2")
 
 
 @pytest.mark.parametrize("equipment", WITH_ANTENNAS)
@@ -140,14 +150,14 @@ def test_thb_tab_3_a_common_card_in_another_s_place_is_moved() -> None:
     assert lines(table, "seen board 9c at=1") == []
 
 
-def test_thb_tab_3_a_common_card_that_lies_at_a_seat_is_moved() -> None:
+def test_thb_err_4_a_common_card_that_comes_to_a_seat_is_one_too_many_there() -> None:
     table = in_the_deal("texas-bonus", Equipment.BOTH, "2c 3c 4c 5c 6c 7c")
     lines(table, "press all-bet")
     dealt(table, "8c")
     assert dealt(table, "9c", "seat-1") == ["card board.1"]
-    assert lines(table, "draw Tc")[:2] == [
-        "incident THB-TAB-3 expected=board.1 observed=seat-1 remedy=correct",
-        "asked moved board.1",
+    assert lines(table, "time +1.5")[:2] == [
+        "incident THB-ERR-4 expected=seat-1=2 observed=seat-1=3 remedy=next-card",
+        "asked seen last-card",
     ]
 
 
@@ -170,7 +180,7 @@ def test_tpc_dev_6_the_bank_s_two_cards_have_no_places_of_their_own_where_the_do
 def test_tpc_dev_7_a_burn_where_none_is_due_is_known_without_a_word(equipment: Equipment) -> None:
     table = in_the_deal("texas-poker", equipment, "2c 3c 4c 5c 6c 7c")
     dealt(table, "8c", "burn")
-    found = lines(table, "draw 9c" if equipment is Equipment.BOTH else "seen board 9c")
+    found = [line for line in lines(table, "time +1.5") if not line.startswith("card ")]
     assert found[:2] == [
         "incident TPC-DEV-7 expected=board.1 observed=burn remedy=next-card",
         "asked seen last-card",
@@ -235,12 +245,12 @@ def test_thb_dev_5_cards_that_the_bonus_waits_for_stay_on_the_table() -> None:
 # --- not seen at its place, not read, not gone ----------------------------------------------------------------------
 
 
-def test_thb_tab_3_a_card_that_was_never_seen_at_its_place_is_asked_for_once() -> None:
+def test_tpc_dev_6_a_card_that_was_never_seen_at_its_place_is_asked_for_once() -> None:
     table = in_the_deal("texas-poker", Equipment.BOTH, "2c 3c 4c 5c 6c")
     lines(table, "draw 7c")
     assert lines(table, "draw 8c") == [
         "card board.1",
-        "incident TPC-DEV-7 expected=house.2 observed=not-seen remedy=continue",
+        "incident TPC-DEV-6 expected=house.2 observed=not-seen remedy=continue",
         "asked at-its-spot house.2",
     ]
     assert lines(table, "press confirm") == ["closed 1 continue by croupier"]
@@ -270,7 +280,7 @@ def test_thb_sab_1_a_card_that_the_shoe_could_not_read_is_read_by_the_antenna_wh
     known = table.state.deal.draws[0].card
     assert known is not None
     assert known.code == "2c"
-    assert table.state.confirmed == {1}
+    assert table.state.felt.confirmed == {1}
 
 
 def test_tpc_mis_0_a_void_hand_is_closed_when_its_cards_are_collected_or_the_pit_boss_has_looked() -> None:
@@ -286,13 +296,13 @@ def test_tpc_mis_0_a_void_hand_is_closed_when_its_cards_are_collected_or_the_pit
         assert ("phase closed" in lines(table, "press confirm")) == closes
 
 
-def test_tpc_dev_18_before_the_reveal_it_is_asked_whether_a_card_that_nobody_saw_lies_at_its_place() -> None:
+def test_tpc_dev_17_before_the_reveal_it_is_asked_whether_a_card_that_nobody_saw_lies_at_its_place() -> None:
     table = in_the_deal("texas-poker", Equipment.BOTH, "2c 3c 4c 5c 6c 7c 8c 9c Tc")
     lines(table, "press all-bet")
     dealt(table, "Jc")
     lines(table, "draw Qc")
     assert lines(table, "press bank") == [
-        "incident TPC-DEV-7 expected=board.5 observed=not-seen remedy=continue",
+        "incident TPC-DEV-17 expected=board.5 observed=not-seen remedy=continue",
         "asked at-its-spot board.5",
     ]
     lines(table, "press confirm")
@@ -425,5 +435,5 @@ def test_tpc_dev_7_what_lay_on_the_felt_goes_away_with_the_deck() -> None:
     table = in_the_deal("texas-poker", Equipment.BOTH, "2c 3c")
     lines(table, "draw 4c\nseen board 4c\ndeclare defective-deck\ngone seat-1 2c\ngone seat-2 3c\ngone board 4c")
     lines(table, "press confirm\npress confirm")
-    assert not table.state.felt
-    assert not table.state.confirmed
+    assert not table.state.felt.seen_at
+    assert not table.state.felt.confirmed

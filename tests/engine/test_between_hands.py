@@ -7,8 +7,9 @@ import pytest
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.table import Table
-from tablectl.core.engine.words import Equipment, Key, Tracking
+from tablectl.core.engine.vocabulary import Equipment, Key, Tracking
 from tablectl.games.registry import rulebook_of
+from tests.engine.states import kept
 from tests.engine.tables import lines, next_fact, play_on, setup, table_of
 
 STAY = {"annulled_bets": "stay"}
@@ -68,7 +69,7 @@ def test_amb_46_bets_that_stayed_go_back_where_the_next_hand_has_no_box_for_them
         d.Refund(seat=5, bet="ante", amount=1000),
         d.Refund(seat=5, bet="txb", amount=200),
     )
-    assert table.state.kept == {}
+    assert kept(table.state) == {}
 
 
 def test_tpc_ply_3_a_request_does_not_outlive_its_hand() -> None:
@@ -211,7 +212,7 @@ def test_the_list_stays_open_while_players_lift_their_cards() -> None:
     until(table, "decision")
     lines(table, "press incident")
     before = table.prompt()
-    number, spot = next(iter(table.state.felt.items()))
+    number, spot = next(iter(table.state.felt.seen_at.items()))
     card = table.state.deal.draws[number - 1].card
     table.apply(f.Gone(at_us=0, spot=spot, card=card))
     table.apply(f.Seen(at_us=0, spot=spot, card=card))

@@ -13,11 +13,11 @@ from tablectl.core.cards import Card
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.table import Table
-from tablectl.core.engine.words import Equipment
+from tablectl.core.engine.vocabulary import Equipment
 from tablectl.games.registry import RULEBOOKS, rulebook_of
-from tablectl.handfile.decisions import WHO, decision_lines
-from tablectl.handfile.file import HandFile, Step
-from tablectl.handfile.playing import opening
+from tablectl.journal.handfile.decisions import WHO, decision_lines
+from tablectl.journal.handfile.file import HandFile, Step
+from tablectl.journal.handfile.playing import opening
 from tests.engine.putting_away import PuttingAway
 from tests.journal.journals import hand_files
 
@@ -42,6 +42,16 @@ _COUNTS: Final = (
     "circle-holdem/THL-PLE-11-said-in-time",
     "open-holdem/THO-DEA-1-a-card-too-few-before-two-actions",
 )
+#: Hands of a shoe alone in which a card came to another place than the plan has it: what antennas see is assigned to no
+#: other place (ruling THB-ERR-5).
+_STAYS: Final = (
+    "texas-bonus/THB-ERR-5-everybody-void",
+    "texas-bonus/THB-ERR-5-extra-card-in-lap-1-later",
+    "texas-bonus/THB-ERR-5-extra-card-in-lap-2-later",
+    "texas-bonus/THB-ERR-5-missing-card-in-lap-1-later",
+    "texas-bonus/THB-ERR-5-three-cards-here-and-one-there",
+)
+_SEEN: Final = "what antennas see contradicts the declaration; a hand with what they would see has a file of its own"
 #: Hands of a shoe and antennas, and of antennas alone: what is seen where stands in them.
 _OF_BOTH: Final = (
     "circle-holdem/THL-MIS-1-readers-after-one-action",
@@ -49,6 +59,13 @@ _OF_BOTH: Final = (
     "circle-holdem/THL-MIS-1-shoe-and-antennas",
 )
 _OF_ANTENNAS: Final = (
+    "texas-poker/TPC-MIS-2-third-card-before-the-flop-antennas",
+    "circle-holdem/THL-CRE-2-seen-by-antennas",
+    "circle-holdem/THL-MIS-1-croupier-alone",
+    "circle-holdem/THL-MIS-1-readers-agree",
+    "circle-holdem/THL-MIS-1-readers-disagree",
+    "circle-holdem/THL-RD3-2-two-burns-seen-by-antennas",
+    "draw-poker/FCD-IRR-10-antennas-count",
     "circle-holdem/THL-CRE-5-seen-by-antennas",
     "circle-holdem/THL-CRE-6-seen-by-antennas",
     "circle-holdem/THL-CRE-7-a-second-card-before-the-ruling",
@@ -63,6 +80,7 @@ _OF_ANTENNAS: Final = (
 )
 #: Hands of five-card draw in which a shoe alone does not know any more which card lies where.
 _MIXED: Final = (
+    "draw-poker/FCD-OPN-5-named-at-the-showdown",
     "draw-poker/FCD-DSC-2-at-the-showdown",
     "draw-poker/FCD-DSC-3-from-the-same-stub",
     "draw-poker/FCD-DSC-3-kept-card-not-his",
@@ -126,11 +144,18 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
             "circle-holdem/THL-CRE-6-river-drawn-early-and-not-seen",
             "circle-holdem/THL-CRE-7-flop-drawn-early-and-not-seen",
             "circle-holdem/THL-END-1-a-turn-that-was-out-has-come",
-            "circle-holdem/THL-RD3-2-two-burns-and-the-turn-up",
         ),
         "where the early card lies is seen, so the croupier is not asked for it",
     ),
     **dict.fromkeys(_COUNTS, _ASKED),
+    **dict.fromkeys(
+        (
+            *_STAYS,
+            "texas-bonus/THB-ERR-5-a-player-shows-a-third-card-shoe",
+            "texas-bonus/THB-ERR-7-not-seen-then-counted",
+        ),
+        _SEEN,
+    ),
     **dict.fromkeys(_MIXED, _KNOWN),
     **dict.fromkeys(_OF_BOTH, _WRITTEN),
     **dict.fromkeys(
@@ -154,6 +179,7 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
     **dict.fromkeys(
         (
             "circle-holdem/THL-CRE-5-shoe-and-antennas",
+            "draw-poker/FCD-OPN-5-an-antenna-reads-it-later",
             "draw-poker/FCD-DSC-6-his-own-stay-apart",
             "draw-poker/FCD-DSC-14-blind",
         ),
@@ -176,6 +202,7 @@ DIFFERS_WITH_BOTH: Final[dict[str, str]] = {
         "nothing has read the card: whether it lies at its place is asked before the next street",
     ),
     **dict.fromkeys(_COUNTS, _ASKED),
+    **dict.fromkeys(_STAYS, _SEEN),
     **dict.fromkeys(_MIXED, _KNOWN),
     **dict.fromkeys((*_OF_BOTH, *_OF_ANTENNAS), _WRITTEN),
     **dict.fromkeys(
@@ -213,7 +240,7 @@ def table_with(hand: HandFile, equipment: Equipment) -> Table:
 
 def cleared(table: Table) -> None:
     """The croupier collects the cards of a void hand."""
-    for number, spot in list(table.state.felt.items()):
+    for number, spot in list(table.state.felt.seen_at.items()):
         assert table.apply(f.Gone(at_us=0, spot=spot, card=table.state.deal.draws[number - 1].card)) == ()
 
 

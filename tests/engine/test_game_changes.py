@@ -11,11 +11,13 @@ import pytest
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.table import Table
-from tablectl.core.engine.words import Key, Tracking
+from tablectl.core.engine.vocabulary import Key, Tracking
+from tablectl.families.pots.state import PotGameState
 from tablectl.games.registry import CIRCLE_GAMES, LIMIT_RULES, RULEBOOKS, rulebook_of
-from tablectl.handfile.decisions import decision_lines
-from tests.engine.circle.people import circle_of
+from tablectl.journal.handfile.decisions import decision_lines
+from tests.engine.states import draws, kept
 from tests.engine.tables import fingerprint, lines, next_fact
+from tests.families.pots.people import circle_of
 
 SEATS: Final = 7
 FIVE_EACH: Final = ["2c", "3c", "4c", "5d", "6d", "7d", "8h", "9h", "Th", "Js", "Qs", "Ks", "2d", "3d", "4d"]
@@ -47,7 +49,7 @@ def seated_at(rulebook: str) -> Table:
 def begin(table: Table) -> None:
     """As far as the first card is due."""
     table.apply(f.Pressed(at_us=0, key=Key.NEW_HAND))
-    if table.state.circle is None:
+    if not isinstance(table.state, PotGameState):
         lines(table, "bet 1 ante 500")
     lines(table, "press no-more-bets")
     assert table.state.phase.name == "dealing" or table.state.deal.due is not None, table.state.phase.name
@@ -77,7 +79,7 @@ def won_by_seat_1(table: Table) -> list[str]:
             lines(table, f"draw {face}")
     while table.state.phase.name == "first-betting":
         turn = circle_of(table).turn
-        opened = circle_of(table).draw.hand.opener is not None
+        opened = draws(table).draw.opener is not None
         lines(table, f"act {turn} " + ("bet 100" if turn == 1 and not opened else "fold" if opened else "check"))
     return lines(table, "press confirm")
 
@@ -131,11 +133,11 @@ def test_a_choice_is_taken_back_by_choosing_the_game_that_is_played() -> None:
 def test_fcd_win_5_a_pot_that_nobody_opened_is_won_before_another_game_begins() -> None:
     table = seated_at("draw-poker")
     passed_out(table)
-    assert circle_of(table).draw.carried == 150
+    assert draws(table).carried == 150
     assert chosen(table, "circle-holdem") == ["game-waits circle-holdem FCD-WIN-5"]
     assert table.state.rulebook.id == "draw-poker"
     passed_out(table)
-    assert (table.state.rulebook.id, circle_of(table).draw.carried) == ("draw-poker", 300)
+    assert (table.state.rulebook.id, draws(table).carried) == ("draw-poker", 300)
     told = won_by_seat_1(table)
     assert table.state.rulebook.id == "circle-holdem"
     accounts = [line for line in told if line.startswith("account")]
@@ -174,8 +176,8 @@ def test_fcd_win_5_the_ante_that_stayed_of_a_player_who_left_waits_behind_two_vo
     lines(table, "call by ana\nrule 1 void-hand by ana\npress confirm\ndeclare closing-time\nplayer 3 leaves")
     begin(table)
     lines(table, "call by ana\nrule 3 void-hand by ana\npress confirm")
-    draw = circle_of(table).draw
-    assert (draw.carried, table.state.kept) == (50, {seat: {"ante": 50} for seat in (1, 2)})
+    draw = draws(table)
+    assert (draw.carried, draw.kept) == (50, {seat: {"ante": 50} for seat in (1, 2)})
     assert Table.resume(table.carry(), rulebook_of).carry() == table.carry()
     assert chosen(table, "circle-holdem") == ["game-waits circle-holdem FCD-WIN-5"]
 
@@ -187,7 +189,7 @@ def test_fcd_win_5_another_choice_of_the_house_leaves_the_pot_the_ledger_and_the
     changed = replace(setup_of("draw-poker"), profile={"all_pass": "either-round"})
     assert table.apply(f.Opened(at_us=0, setup=changed)) == ()
     assert table.state.setup == changed
-    draw = circle_of(table).draw
+    draw = draws(table)
     assert (draw.carried, draw.bought, draw.is_closing) == (150, {1: 2000, 2: 2000, 3: 2000}, True)
 
 
@@ -195,7 +197,7 @@ def test_fcd_bnk_1_who_has_no_place_at_a_smaller_table_has_his_account() -> None
     table = seated_at("draw-poker")
     fewer = f.Opened(at_us=0, setup=replace(setup_of("draw-poker"), seats=2))
     assert table.apply(fewer) == (d.Account(seat=3, bought=2000, stack=2000),)
-    assert circle_of(table).draw.bought == {1: 2000, 2: 2000}
+    assert draws(table).bought == {1: 2000, 2: 2000}
 
 
 def test_fcd_rst_3_a_session_begins_anew_behind_another_game() -> None:
@@ -212,13 +214,13 @@ def test_amb_46_antes_that_stayed_lie_before_their_players_again_in_another_game
     table = seated_at("draw-poker")
     begin(table)
     lines(table, "call by ana\nrule 1 void-hand by ana\npress confirm")
-    assert table.state.kept == {seat: {"ante": 50} for seat in (1, 2, 3)}
+    assert kept(table.state) == {seat: {"ante": 50} for seat in (1, 2, 3)}
     told = chosen(table, "circle-holdem")
     assert [line for line in told if line.startswith(("refund", "stack"))] == [
         each for seat in (1, 2, 3) for each in (f"refund {seat} ante 50", f"stack {seat} 2000")
     ]
     assert dict(circle_of(table).stacks) == {1: 2000, 2: 2000, 3: 2000}
-    assert table.state.kept == {}
+    assert kept(table.state) == {}
 
 
 @pytest.mark.parametrize("after", ["circle-holdem", "texas-bonus"])
@@ -236,11 +238,11 @@ def test_tpc_tab_3_the_same_facts_make_the_same_table_through_all_games() -> Non
         for each in (table, again):
             chosen(each, rulebook)
         for number in range(40):
-            if table.state.circle is not None and not table.state.in_play:
+            if isinstance(table.state, PotGameState) and not table.state.in_play:
                 break
             fact = next_fact(table, number)
             assert table.apply(fact) == again.apply(fact)
-        while table.state.in_play and table.state.circle is None:
+        while table.state.in_play and not isinstance(table.state, PotGameState):
             fact = next_fact(table, 0)
             assert table.apply(fact) == again.apply(fact)
     assert fingerprint(table.state) == fingerprint(again.state)

@@ -10,8 +10,8 @@ import pytest
 
 from tablectl.core.cards import card
 from tablectl.core.engine import facts as f
-from tablectl.core.engine.table import Carry
-from tablectl.core.engine.words import (
+from tablectl.core.engine.carry import Carry
+from tablectl.core.engine.vocabulary import (
     SEAT_KEYS,
     Action,
     Declaration,
@@ -25,13 +25,13 @@ from tablectl.core.engine.words import (
     Tracking,
 )
 from tablectl.games.registry import LIMIT_RULES, RULEBOOKS, rulebook_of
-from tablectl.handfile.facts import fact_line, parse_fact
-from tablectl.handfile.file import parse
-from tablectl.handfile.header import NO_LIMIT
-from tablectl.handfile.header_lines import header_lines
-from tablectl.handfile.playing import play
-from tablectl.handfile.sealed import HIDDEN, REPEATED, SEALED, SEALED_AGAIN, STRAY
-from tablectl.handfile.words import BadHandFile
+from tablectl.journal.handfile.facts import fact_line, parse_fact
+from tablectl.journal.handfile.file import parse
+from tablectl.journal.handfile.header import NO_LIMIT
+from tablectl.journal.handfile.header_lines import header_lines
+from tablectl.journal.handfile.playing import play
+from tablectl.journal.handfile.sealed import HIDDEN, REPEATED, SEALED, SEALED_AGAIN, STRAY
+from tablectl.journal.handfile.words import BadHandFile
 
 SETUP = f.Setup(table="hand-file", rulebook="texas-bonus", seats=9, tracking=Tracking.AMOUNTS, limits={})
 HEAD = "# THB-DEV-1: title\nrulebook texas-bonus\n"
@@ -213,6 +213,7 @@ FACTS: tuple[f.Fact, ...] = (
     *(f.Moved(at_us=7, seat=3, what=what) for what in SeatChange),
     f.Stacked(at_us=7, seat=3, amount=20_000),
     f.ButtonPlaced(at_us=7, seat=10),
+    f.TimePassed(at_us=7),
     f.Failed(at_us=7, fact="", error="key error"),
     f.Failed(at_us=7, fact="", error="key error", card=card("7h")),
 )

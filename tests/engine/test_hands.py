@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tablectl.games.registry import RULEBOOKS, rulebook_of
-from tablectl.handfile.file import HandFile, parse
-from tablectl.handfile.playing import play
+from tablectl.journal.handfile.file import HandFile, parse
+from tablectl.journal.handfile.playing import play
 from tests.engine.recorded_versions import (
     KEPT,
     Digests,

@@ -11,7 +11,7 @@ from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.facts import Limits
 from tablectl.core.engine.table import Table
-from tablectl.core.engine.words import Refusal, Tracking
+from tablectl.core.engine.vocabulary import Refusal, Tracking
 from tablectl.games.registry import LIMIT_RULES, RULEBOOKS, rulebook_of
 from tests.engine.tables import lines
 

@@ -8,18 +8,24 @@ import pytest
 
 from tablectl.core.engine.facts import Setup
 from tablectl.core.engine.machine import BrokenTable, PhaseMachine
-from tablectl.core.engine.rulebook import Kind, Phase, Rulebook, Transition
+from tablectl.core.engine.rulebook import Kind, Phase, Transition
 from tablectl.core.engine.state import State
-from tablectl.core.engine.words import Refusal, Tracking
+from tablectl.core.engine.vocabulary import Refusal, Tracking
+from tablectl.families.banked.family import BANKED
+from tablectl.families.banked.rulebook import BankedRulebook
 from tablectl.games.registry import RULEBOOKS
 
 SETUPS = {name: Setup(table="t", rulebook=name, seats=9, tracking=Tracking.AMOUNTS, limits={}) for name in RULEBOOKS}
-GAMES: dict[str, Rulebook] = {name: book for name, made in RULEBOOKS.items() if (book := made({})).circle is None}
+GAMES: dict[str, BankedRulebook] = {
+    name: book for name, made in RULEBOOKS.items() if isinstance(book := made({}), BankedRulebook)
+}
 BONUS, POKER = "texas-bonus", "texas-poker"
 
 NOBODY = "nobody has an ante"
 STAYING = "somebody stays"
 FOLDED = "everybody folded"
+#: of texas-bonus: the bank is turned for the bonus
+FOLDED_BONUS = "everybody folded, and there is a bonus"
 #: of texas-poker: somebody bet TXB
 STAYING_TXB = "somebody stays, and there is a TXB"
 FOLDED_TXB = "everybody folded, and there is a TXB"
@@ -73,12 +79,12 @@ for name, table in ANY.items():
 WITH_AN_ANTE: Table = {("betting", "no-more-bets"): "dealing"}
 NOBODY_STAYS: dict[str, Table] = {
     BONUS: {
-        ("flop-decision", "decided"): "showdown",
-        ("turn-decision", "decided"): "showdown",
-        ("river-decision", "decided"): "showdown",
-        ("flop", "nobody-stays"): "showdown",
-        ("turn", "nobody-stays"): "showdown",
-        ("river", "nobody-stays"): "showdown",
+        ("flop-decision", "decided"): "settlement",
+        ("turn-decision", "decided"): "settlement",
+        ("river-decision", "decided"): "settlement",
+        ("flop", "nobody-stays"): "settlement",
+        ("turn", "nobody-stays"): "settlement",
+        ("river", "nobody-stays"): "settlement",
     },
     POKER: {
         ("decision", "decided"): "settlement",
@@ -97,6 +103,8 @@ SOMEBODY_STAYS: dict[str, Table] = {
     },
     POKER: {("decision", "decided"): "turn-river", ("txb-payment", "paid"): "turn-river"},
 }
+#: THB-DEV-4: a bonus stays alive after a fold
+TURNED: Table = dict.fromkeys(NOBODY_STAYS[BONUS], "showdown")
 ASKED: Table = {("decision", "decided"): "txb"}
 TABLES: dict[tuple[str, str], Table] = {
     (game, seats): {
@@ -104,9 +112,10 @@ TABLES: dict[tuple[str, str], Table] = {
         **(WITH_AN_ANTE if seats != NOBODY else {}),
         **(SOMEBODY_STAYS[game] if seats in (STAYING, STAYING_TXB) else NOBODY_STAYS[game]),
         **(ASKED if seats in (STAYING_TXB, FOLDED_TXB) else {}),
+        **(TURNED if seats == FOLDED_BONUS else {}),
     }
     for game, several in {
-        BONUS: (NOBODY, STAYING, FOLDED),
+        BONUS: (NOBODY, STAYING, FOLDED, FOLDED_BONUS),
         POKER: (NOBODY, STAYING, FOLDED, STAYING_TXB, FOLDED_TXB),
     }.items()
     for seats in several
@@ -131,14 +140,16 @@ UNKNOWN = "to_settlement"
 
 
 def state_with(game: str, seats: str) -> State:
-    state = State(SETUPS[game], GAMES[game])
+    state = BANKED.begin(SETUPS[game], GAMES[game])
     if seats != NOBODY:
         for seat in (1, 2):
             state.seats.sit(seat).bets["ante"] = 1000
         state.seats.fold(1)
     if seats in (STAYING_TXB, FOLDED_TXB):
         state.seats[1].bets["txb"] = 500
-    if seats in (FOLDED, FOLDED_TXB):
+    if seats == FOLDED_BONUS:
+        state.seats[1].bets["bonus"] = 500
+    if seats in (FOLDED, FOLDED_TXB, FOLDED_BONUS):
         state.seats.annul(2)
     return state
 

@@ -9,7 +9,7 @@ from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.table import Table
 from tablectl.games.registry import RULEBOOKS, rulebook_of
-from tablectl.handfile.file import HandFile
+from tablectl.journal.handfile.file import HandFile
 from tests.journal.journals import facts_of, hand_files
 
 

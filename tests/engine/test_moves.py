@@ -12,14 +12,16 @@ import pytest
 from tablectl.core.cards import DECK
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.decisions import Refused
-from tablectl.core.engine.moves import Move
+from tablectl.core.engine.move import Move
 from tablectl.core.engine.state import State
 from tablectl.core.engine.table import Table
-from tablectl.core.engine.words import Key, Refusal
+from tablectl.core.engine.vocabulary import Key, Refusal
+from tablectl.families.draw.state import DrawState
 from tablectl.games.registry import RULEBOOKS, rulebook_of
-from tablectl.handfile.facts import fact_line, parse_fact
-from tablectl.handfile.file import HandFile, parse
-from tablectl.handfile.playing import opening
+from tablectl.journal.handfile.facts import fact_line, parse_fact
+from tablectl.journal.handfile.file import HandFile, parse
+from tablectl.journal.handfile.playing import opening
+from tests.engine.states import banked
 from tests.journal.journals import files_of
 
 #: Entries that are answered although nothing follows: the count was right, the question is taken back, and what a
@@ -48,7 +50,7 @@ def filled_in(move: Move, state: State) -> str:
     if verb == "game":
         return f"{move.entry} {state.setup.rulebook} by ana"
     if verb == "limits":
-        most = move.least if "ante" in move.entry and state.is_draw else move.most
+        most = move.least if "ante" in move.entry and isinstance(state, DrawState) else move.most
         return f"{move.entry}{move.least}..{most} by {'+'.join(['ana', 'luis'][: len(needs) - 2])}"
     if verb == "shelve":
         return f"{move.entry} {move.most} by ana rest"
@@ -142,5 +144,5 @@ def test_thb_lim_2_bets_that_are_below_the_limits_of_today_are_not_offered_again
         table.apply(fact)
         if table.state.hand == 2 and not table.state.seats:
             break
-    assert table.state.previous == {1: {"ante": 500}}, "the last hand's bet, below the limits that hold now"
+    assert banked(table).previous == {1: {"ante": 500}}, "the last hand's bet, below the limits that hold now"
     assert not {Key.ALL_BET, Key.SEAT_1} & set(table.prompt().keys)

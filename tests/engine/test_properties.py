@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
-from tablectl.core.engine.errors.declarations import Offer
+from tablectl.core.engine.prompt import Offer
 from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.slots import Face
 from tablectl.core.engine.table import Table
-from tablectl.core.engine.words import SEAT_OF, Chooser, Declaration, Key, Question, Refusal, Remedy
+from tablectl.core.engine.vocabulary import SEAT_OF, Chooser, Declaration, Key, Question, Refusal, Remedy
 from tablectl.core.settlement.banked import Outcome
 from tablectl.games.registry import CIRCLE_GAMES, RULEBOOKS, rulebook_of
+from tests.engine.states import banked
 from tests.engine.stories import MOVES, Look, Move, Story, setups, stories
 from tests.engine.tables import fingerprint, next_fact, play_on, remembered, replay, table_of
 from tests.thorough import ALL_EXAMPLES
@@ -304,7 +305,7 @@ def assert_foretold(offer: Offer, table: Table, decisions: tuple[d.Decision, ...
     for incident in raised(decisions)[:1]:
         found = (incident.clause, incident.remedies, incident.chooser)
         if offer.what is Declaration.WRONG_COUNT:
-            count = table.state.rulebook.banked.count
+            count = banked(table).rulebook.errors.count
             assert incident.clause in {offer.clause, count.bank, count.in_place, count.extra}
         elif asked and incident.chooser is not offer.chooser:
             assert found == (offer.clause, (*offer.remedies, Remedy.EXPEL), Chooser.PIT_BOSS), offer.what

@@ -9,11 +9,12 @@ import pytest
 
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
-from tablectl.core.engine.errors.declarations import can_declare, offered
+from tablectl.core.engine.declarations import can_declare, offered
 from tablectl.core.engine.rulebook import Kind
-from tablectl.core.engine.words import Declaration, Refusal
-from tablectl.games.registry import RULEBOOKS
-from tablectl.handfile.file import HandFile
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.vocabulary import Declaration, Refusal
+from tablectl.games.registry import RULEBOOKS, rulebook_of
+from tablectl.journal.handfile.file import HandFile
 from tests.engine.refusals import TABLE, lines, played
 from tests.journal.journals import facts_of, hand_files
 
@@ -31,6 +32,19 @@ def test_every_declaration_in_every_phase_leads_to_what_the_table_says(rulebook:
         is_its = line.startswith(f"{rulebook} ") if not line.startswith(" ") else is_its
         written += [line] if is_its else []
     assert list(lines(rulebook)) == written
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_the_table_has_every_phase_of_a_game_and_every_declaration_in_it(rulebook: str) -> None:
+    """Whatever its house chose: a phase that no hand file comes to would be left out of it without a word."""
+    rulebooks = (Table(hand.setup, rulebook_of).state.rulebook for _, hand in hand_files())
+    phases = {name for each in rulebooks if each.id == rulebook for name in each.phases}
+    written = [line.split() for line in TABLE.read_text(encoding="utf-8").splitlines()]
+    begins = [at for at, words in enumerate(written) if words[0] == rulebook]
+    assert {written[at][1] for at in begins} == phases
+    for at in begins:
+        declared = [words[0].rstrip(":") for words in written[at + 1 : at + 1 + len(Declaration)]]
+        assert declared == list(Declaration)
 
 
 #: What has a consequence after a void hand: another deck, one more card to collect, a player who was warned before, the

@@ -8,7 +8,7 @@ from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.shelving import MINUTES_MOST
 from tablectl.core.engine.table import Table
-from tablectl.core.engine.words import Equipment
+from tablectl.core.engine.vocabulary import Equipment
 from tablectl.games.registry import rulebook_of
 from tests.engine.tables import lines, setup, table_of
 

@@ -9,14 +9,14 @@ import pytest
 
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
-from tablectl.core.engine.prompts import Instruction
+from tablectl.core.engine.outputs import outputs
+from tablectl.core.engine.prompt import Instruction
 from tablectl.core.engine.table import Table
-from tablectl.core.engine.words import Key, Refusal
+from tablectl.core.engine.vocabulary import Key, Refusal
 from tablectl.games.registry import RULEBOOKS, rulebook_of
-from tablectl.handfile.file import parse
-from tablectl.handfile.people import NAME
-from tablectl.handfile.playing import opening
-from tablectl.table.outputs import outputs
+from tablectl.journal.handfile.file import parse
+from tablectl.journal.handfile.people import NAME
+from tablectl.journal.handfile.playing import opening
 from tests.engine.tables import lines, remembered, setup, table_of
 from tests.journal.journals import HANDS
 

@@ -7,8 +7,8 @@ import pytest
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.table import Table
-from tablectl.core.engine.words import Chooser, Equipment, Key, Question, Refusal, Remedy, Tracking
-from tablectl.core.stream import decode_record
+from tablectl.core.engine.vocabulary import Chooser, Equipment, Key, Question, Refusal, Remedy, Tracking
+from tablectl.core.events.stream import decode_record
 from tests.engine.tables import fingerprint, fresh_card, lines, next_fact, play_on, setup, table_of
 
 

@@ -7,7 +7,7 @@ import pytest
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.table import Table
-from tablectl.core.engine.words import Plug, Severity
+from tablectl.core.engine.vocabulary import Plug, Severity
 from tablectl.games.registry import CIRCLE_GAMES, RULEBOOKS
 from tests.engine.tables import fingerprint, lines, setup, table_of
 

@@ -11,9 +11,9 @@ from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.table import Table
 from tablectl.core.engine.two_persons import REPORTS, are_two, needed, report_of
-from tablectl.core.engine.words import Chooser, Equipment, Remedy, Strange
+from tablectl.core.engine.vocabulary import Chooser, Equipment, Remedy, Strange
 from tablectl.games.registry import rulebook_of
-from tablectl.handfile.playing import opening
+from tablectl.journal.handfile.playing import opening
 from tests.engine.tables import lines, setup
 from tests.journal.journals import hand_files
 
@@ -139,7 +139,7 @@ _DEVICES: Final = (f.Drawn, f.Seen, f.Gone, f.StrangeTag, f.Counted, f.Shuffled,
 #: clause, and each of them believes what was told.
 _OF_THE_DEAL: Final = frozenset(
     {"THB-ERR-4", "TPC-DEV-3", "TPC-DEV-17", "THL-CRE-7", "THL-RD2-3", "THL-GEN-8", "FCD-DSC-6", "FCD-DSC-10"}
-    | {"FCD-IRR-9"}
+    | {"FCD-IRR-9", "FCD-OPN-5"}
 )
 
 

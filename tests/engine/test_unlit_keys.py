@@ -10,9 +10,9 @@ import pytest
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.table import Table
-from tablectl.core.engine.words import Key
+from tablectl.core.engine.vocabulary import Key
 from tablectl.games.registry import RULEBOOKS, rulebook_of
-from tablectl.handfile.file import HandFile, parse
+from tablectl.journal.handfile.file import HandFile, parse
 from tests.journal.journals import facts_of, files_of
 
 

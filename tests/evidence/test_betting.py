@@ -9,15 +9,14 @@ from typing import Final
 
 import pytest
 
-from tablectl.core.engine.decisions import BetSettled, HandOpened, HandVoided, StackNow
+from tablectl.core.engine.decisions import HandOpened, HandVoided, StackNow
 from tablectl.core.engine.facts import Stacked
-from tablectl.core.engine.words import Tracking
-from tablectl.core.settlement.banked import Outcome
-from tablectl.handfile.file import parse
-from tablectl.journal.evidence.betting import Betting
-from tablectl.journal.evidence.felt import Felt, SeatResult
+from tablectl.core.engine.vocabulary import Tracking
+from tablectl.core.public_table.table import SettledView
 from tablectl.journal.evidence.hand import Hand, Recorded
 from tablectl.journal.evidence.page import page
+from tablectl.journal.evidence.result import BetRow, BettorRow, Holding, Result, result
+from tablectl.journal.handfile.file import parse
 from tests.evidence.test_handfile import hands_of, journal_of
 from tests.evidence.test_page import ORIGIN, read
 from tests.journal.journals import HANDS, facts_of
@@ -44,8 +43,8 @@ def hands_in(tmp_path: Path, text: str) -> list[Hand]:
     return hands_of(journal_of(path, hand.setup, facts_of(hand)))
 
 
-def the_betting(tmp_path: Path, lines: str) -> Betting:
-    return Betting(hands_in(tmp_path, _TABLE + _DEAL + lines)[-1])
+def the_result(tmp_path: Path, lines: str) -> Result:
+    return result(hands_in(tmp_path, _TABLE + _DEAL + lines)[-1])
 
 
 def told_on(html: str) -> str:
@@ -76,11 +75,12 @@ def test_what_each_seat_won_is_by_how_much_its_stack_has_changed(rulebook: str, 
         for hand in hands_in(tmp_path, text):
             if not hand.is_closed or any(isinstance(record.event, Stacked) for record in _in_hand(hand)):
                 continue
-            betting, (before, after) = Betting(hand), stacks_of(hand)
+            betting, (before, after) = result(hand), stacks_of(hand)
             for player in betting.players:
-                assert player.net == after.get(player.seat, 0) - before.get(player.seat, 0), (file.name, player)
-            assert sum(player.net or 0 for player in betting.players) == -(betting.fee or 0), file.name
-            assert sum(pot.fee or 0 for pot in betting.pots) == (betting.fee or 0), file.name
+                seat = player.holding.seat
+                assert player.net == after.get(seat, 0) - before.get(seat, 0), (file.name, player)
+            assert sum(player.net or 0 for player in betting.players) == -(betting.float_change or 0), file.name
+            assert sum(pot.fee or 0 for pot in betting.pots) == (betting.float_change or 0), file.name
             looked_at += 1
     assert looked_at > 20
 
@@ -91,42 +91,45 @@ def _in_hand(hand: Hand) -> list[Recorded]:
 
 
 def test_an_entry_that_was_taken_back_put_in_nothing(tmp_path: Path) -> None:
-    betting = the_betting(tmp_path, "> act raise 600\n> press cancel\n> act call\n> act 2 fold\n> press confirm\n")
-    put_in = {player.seat: player.put_in for player in betting.players}
+    betting = the_result(tmp_path, "> act raise 600\n> press cancel\n> act call\n> act 2 fold\n> press confirm\n")
+    put_in = {player.holding.seat: player.put_in for player in betting.players}
     assert put_in == {1: 100, 2: 200, 3: 200}
     assert [move.action for move in betting.players[2].moves] == ["call"]
-    betting = the_betting(tmp_path, "> act call\n> act 2 fold\n> press confirm\n> press cancel\n")
-    assert not betting.players[1].is_folded, "it only waited for its turn"
+    betting = the_result(tmp_path, "> act call\n> act 2 fold\n> press confirm\n> press cancel\n")
+    assert not betting.players[1].holding.state, "it only waited for its turn"
 
 
 def test_whoever_was_dealt_in_is_a_player_of_the_hand_before_he_does_anything(tmp_path: Path) -> None:
     """Seat 3 has the button: no blind, no action yet."""
-    betting = the_betting(tmp_path, "")
-    assert {player.seat: player.put_in for player in betting.players} == {1: 100, 2: 200, 3: 0}
+    betting = the_result(tmp_path, "")
+    assert {player.holding.seat: player.put_in for player in betting.players} == {1: 100, 2: 200, 3: 0}
 
 
 @pytest.mark.parametrize(("pays", "net"), [((500, -200), 300), ((500, None), None), ((), None)])
 def test_what_a_seat_wins_is_all_that_its_bets_pay_and_unknown_where_one_is(
     pays: tuple[int | None, ...], net: int | None
 ) -> None:
-    settled = {
-        bet: BetSettled(seat=1, bet=bet, outcome=Outcome.WIN, odds=None, stake=100, pays=amount, clause="THB-WIN-2")
+    settled = [
+        SettledView(seat=1, bet=bet, outcome="win", odds=None, stake=100, pays=amount, clause="THB-WIN-2")
         for bet, amount in zip(("ante", "bet"), pays, strict=False)
-    }
-    assert SeatResult(seat=1, settled=settled).net == net
+    ]
+    bets = tuple(
+        BetRow(name=each.bet, amount=100, settled=each, is_reversed=False, is_returned=False) for each in settled
+    )
+    assert BettorRow(holding=Holding(seat=1), bettor=1, bets=bets).net == net
 
 
 def test_before_the_end_nobody_has_won_and_the_pots_are_those_that_were_told(tmp_path: Path) -> None:
-    betting = the_betting(tmp_path, "> act call\n> act call\n> act check\n")
+    betting = the_result(tmp_path, "> act call\n> act call\n> act check\n")
     assert not betting.is_decided
     assert [(pot.number, pot.amount, pot.seats, pot.shares) for pot in betting.pots] == [(1, 600, (1, 2, 3), ())]
-    betting = the_betting(tmp_path, "> act call\n> act call\n> act check\n> press cancel\n")
+    betting = the_result(tmp_path, "> act call\n> act call\n> act check\n> press cancel\n")
     assert betting.pots == [], "the round is open again"
 
 
 def test_of_a_void_hand_everything_comes_back(tmp_path: Path) -> None:
-    betting = the_betting(tmp_path, "> act raise 600\n> declare misdeal\n")
-    assert {player.seat: (player.refunded, player.net) for player in betting.players} == {
+    betting = the_result(tmp_path, "> act raise 600\n> declare misdeal\n")
+    assert {player.holding.seat: (player.refunded, player.net) for player in betting.players} == {
         1: (100, 0),
         2: (200, 0),
         3: (600, 0),
@@ -145,7 +148,7 @@ def test_the_page_tells_it_in_both_languages(tmp_path: Path) -> None:
     assert rows == {"1"}
     for words in ("Qué puso What it put in", "Botes Pots", "el bote the pot THL-SDN-4", "botón button"):
         assert words in told
-    for player in Betting(hand).players:
+    for player in result(hand).players:
         assert player.put_in is not None
         assert f"{player.put_in:,}".replace(",", "\u202f") in told
 
@@ -166,7 +169,7 @@ def test_without_amounts_the_page_tells_who_did_what_and_who_won(tracking: str, 
     text = f"rulebook circle-holdem\ntracking {tracking}\nseats 1 2 3\nbutton 3\n" + _DEAL
     done = "> act call\n> act fold\n> act fold\n" if tracking == "actions" else "> press seat-1\n> press fold\n"
     (*_, hand) = hands_in(tmp_path, text + done + ("> press seat-2\n> press fold\n" if tracking == "rounds" else ""))
-    betting = Betting(hand)
+    betting = result(hand)
     assert [(share.seat, share.amount) for pot in betting.pots for share in pot.shares] == [(3, None)]
     assert {player.net for player in betting.players} == {None}
     told = told_on(page(hand, ORIGIN))
@@ -177,7 +180,6 @@ def test_without_amounts_the_page_tells_who_did_what_and_who_won(tracking: str, 
 def test_a_card_that_went_back_into_the_deck_lies_nowhere_on_the_page(tmp_path: Path) -> None:
     file = HANDS / "circle-holdem" / "THL-CRE-5-laid-aside-and-shuffled-back.hand"
     (*_, hand) = hands_in(tmp_path, file.read_text(encoding="utf-8"))
-    felt = Felt(hand)
-    assert felt.at("aside") == []
-    assert felt.waiting == []
-    assert len(felt.at("board")) == 5
+    end = result(hand)
+    assert (end.at("aside"), end.waiting) == ((), ())
+    assert len(end.at("board")) == 5

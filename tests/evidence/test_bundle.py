@@ -17,21 +17,21 @@ from pathlib import Path
 import pytest
 
 from tablectl.cli.main import main
-from tablectl.core.codec import encode_json
-from tablectl.core.notes import Stopped
+from tablectl.core.events.codec import encode_json
+from tablectl.core.events.notes import Stopped
 from tablectl.games.registry import rulebook_of
-from tablectl.handfile.file import parse
-from tablectl.handfile.playing import play
 from tablectl.journal.evidence.bundle import bundle, bundles, contents
 from tablectl.journal.evidence.hand import Hand
 from tablectl.journal.evidence.handfile import hand_file
 from tablectl.journal.evidence.page import page
-from tablectl.journal.ledger import volume_closed, volume_opened
+from tablectl.journal.handfile.file import parse
+from tablectl.journal.handfile.playing import play
 from tablectl.journal.lines import line
 from tablectl.journal.lines import parse as parse_line
 from tablectl.journal.public_keys import public_pem
 from tablectl.journal.store import GENESIS, chained
-from tablectl.journal.volumes import Shelf, volume_path
+from tablectl.journal.volumes import VolumeSet, volume_path
+from tablectl.journal.writer import volume_closed, volume_opened
 from tests.evidence.test_handfile import hands_of
 from tests.evidence.test_page import DEMO, ORIGIN
 from tests.journal.journals import NEVER_SHOWN, SETUP, SIGNER, START_US, WHOLE_HAND, Writer, changed, records, written
@@ -102,7 +102,7 @@ def test_what_the_journal_notes_of_itself_goes_along_but_not_what_follows_the_ha
     with Writer(tmp_path / "table.db", SETUP) as writer:
         writer.line("restart")
         writer.lines(WHOLE_HAND)
-        writer.ledger.note(Stopped(at_us=START_US, why="SIGTERM"), hand=1)
+        writer.record_writer.note(Stopped(at_us=START_US, why="SIGTERM"), hand=1)
         writer.line("restart")
         writer.lines(WHOLE_HAND)
     first, second = hands_of(tmp_path / "table.db")
@@ -119,13 +119,13 @@ def test_the_first_hand_of_a_volume_begins_with_the_record_that_carries_the_tabl
     with Writer(path, SETUP) as writer:
         writer.line("restart")
         writer.lines(WHOLE_HAND)
-        writer.ledger.note(volume_closed(START_US, 1), hand=1)
+        writer.record_writer.note(volume_closed(START_US, 1), hand=1)
         writer.store = writer.store.go_on_in(volume_path(path, 2))
-        writer.ledger.go_on_in(writer.store)
-        writer.ledger.note(volume_opened(START_US, 2, writer.store), hand=2, carry=writer.table.carry())
+        writer.record_writer.go_on_in(writer.store)
+        writer.record_writer.note(volume_opened(START_US, 2, writer.store), hand=2, carry=writer.table.carry())
         writer.lines(WHOLE_HAND)
-    with closing(Shelf(path)) as shelf:
-        volume = shelf.stores[1]
+    with closing(VolumeSet(path)) as volume_set:
+        volume = volume_set.stores[1]
     _, second = hands_of(path)
     assert second.before is not None
     assert second.before.record.kind == "volume-opened"
@@ -439,7 +439,7 @@ def test_what_was_recorded_between_two_hands_is_no_hand(tmp_path: Path, capsys: 
     with Writer(path, SETUP) as writer:
         writer.line("restart")
         writer.lines(WHOLE_HAND)
-        writer.ledger.note(Stopped(at_us=START_US, why="SIGTERM"), hand=2)
+        writer.record_writer.note(Stopped(at_us=START_US, why="SIGTERM"), hand=2)
     assert main(["journal", "export", str(path), "--hand", "2"]) == 2
     said = capsys.readouterr()
     assert said.out == ""

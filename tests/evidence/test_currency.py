@@ -15,7 +15,7 @@ from tablectl.journal.evidence.bundle import contents
 from tablectl.journal.evidence.hand import Hand, read
 from tablectl.journal.evidence.page import page
 from tablectl.journal.places import Places
-from tablectl.journal.volumes import Shelf
+from tablectl.journal.volumes import VolumeSet
 from tests.evidence.test_page import ORIGIN
 from tests.journal.journals import WHOLE_HAND, keep_keys, places, sat
 
@@ -29,13 +29,13 @@ def where(tmp_path: Path) -> Places:
 
 
 def hand(where: Places, number: int) -> Hand:
-    with closing(Shelf(where.journal)) as shelf:
-        return read(shelf, number)
+    with closing(VolumeSet(where.journal)) as volume_set:
+        return read(volume_set, number)
 
 
 def said(where: Places) -> list[dict[str, Any]]:
-    with closing(Shelf(where.journal)) as shelf:
-        return [json.loads(each.public) for each in shelf.records()]
+    with closing(VolumeSet(where.journal)) as volume_set:
+        return [json.loads(each.public) for each in volume_set.records()]
 
 
 def test_each_hand_and_each_start_says_the_currency_once_the_journal_takes_it(where: Places) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tablectl.handfile.file import parse
-from tablectl.journal.evidence.felt import Felt
+from tablectl.journal.evidence.result import Result, result
+from tablectl.journal.handfile.file import parse
 from tests.evidence.test_handfile import hands_of, journal_of
 from tests.journal.journals import facts_of
 from tests.screens import draw_hands as hands
@@ -17,13 +17,13 @@ chip 50
 """
 
 
-def felt_of(tmp_path: Path, lines: str, seats: tuple[int, ...] = (1, 2, 3)) -> Felt:
+def felt_of(tmp_path: Path, lines: str, seats: tuple[int, ...] = (1, 2, 3)) -> Result:
     sit = "".join(f"player {seat} takes\nstack {seat} 2000\n" for seat in seats)
     said = [f"> {line}" for line in f"{sit}button 3\n{lines}".splitlines() if line]
     hand = parse(HEADER + "\n".join(said) + "\n")
     journal_of(tmp_path / "a.db", hand.setup, facts_of(hand))
     (found,) = hands_of(tmp_path / "a.db")
-    return Felt(found)
+    return result(found)
 
 
 def test_fcd_win_2_the_cards_that_were_kept_lie_where_they_were_named(tmp_path: Path) -> None:
@@ -32,12 +32,12 @@ def test_fcd_win_2_the_cards_that_were_kept_lie_where_they_were_named(tmp_path: 
     assert [each.code for each in felt.at("seat-2")] == ["Ks", "Kd", "Jc", "Kc", "Qc"]
     assert [each.code for each in felt.at("seat-3")] == [None] * 5
     assert [each.code for each in felt.at("discard")] == [None] * 5
-    assert felt.waiting == []
+    assert felt.waiting == ()
 
 
 def test_fcd_dsc_5_discards_that_went_into_a_new_stub_lie_nowhere(tmp_path: Path) -> None:
     assert len(felt_of(tmp_path, hands.NEW_STUB, hands.NINE).at("discard")) == 8
     (tmp_path / "made").mkdir()
     made = felt_of(tmp_path / "made", hands.NEW_STUB + "press confirm\n", hands.NINE)
-    assert (made.at("discard"), made.waiting) == ([], [])
+    assert (made.at("discard"), made.waiting) == ((), ())
     assert [len(made.at(f"seat-{seat}")) for seat in (4, 5)] == [5, 3]

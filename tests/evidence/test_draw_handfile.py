@@ -10,12 +10,12 @@ import pytest
 
 from tablectl.core.cards import DECK
 from tablectl.core.engine import facts as f
-from tablectl.core.engine.words import Tracking
-from tablectl.handfile.file import parse
-from tablectl.handfile.header_lines import header_lines
-from tablectl.handfile.settings import game_of, settings_words, with_settings
-from tablectl.handfile.words import BadHandFile
+from tablectl.core.engine.vocabulary import Tracking
 from tablectl.journal.evidence.handfile import hand_file
+from tablectl.journal.handfile.file import parse
+from tablectl.journal.handfile.header_lines import header_lines
+from tablectl.journal.handfile.settings import game_of, settings_words, with_settings
+from tablectl.journal.handfile.words import BadHandFile
 from tests.evidence.test_handfile import CODE, hands_of, journal_of, may_be_told, played
 from tests.journal.journals import HANDS, Writer, facts_of
 

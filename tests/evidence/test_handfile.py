@@ -11,15 +11,15 @@ import pytest
 
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.facts import Named
-from tablectl.core.engine.words import Equipment
+from tablectl.core.engine.vocabulary import Equipment
 from tablectl.games.registry import rulebook_of
-from tablectl.handfile.facts import UNREAD, parse_fact
-from tablectl.handfile.file import HandFile, parse
-from tablectl.handfile.playing import play
-from tablectl.handfile.words import BadHandFile
 from tablectl.journal.evidence.hand import Hand, NoEvidence, read
 from tablectl.journal.evidence.handfile import hand_file
-from tablectl.journal.volumes import Shelf
+from tablectl.journal.handfile.facts import UNREAD, parse_fact
+from tablectl.journal.handfile.file import HandFile, parse
+from tablectl.journal.handfile.playing import play
+from tablectl.journal.handfile.words import BadHandFile
+from tablectl.journal.volumes import VolumeSet
 from tests.journal.journals import (
     NEVER_SHOWN,
     SETUP,
@@ -46,7 +46,7 @@ def journal_of(path: Path, setup: f.Setup, facts: Iterable[f.Fact]) -> Path:
 
 
 def hands_of(path: Path) -> list[Hand]:
-    with closing(Shelf(path)) as journal:
+    with closing(VolumeSet(path)) as journal:
         return [read(journal, number) for number in range(1, journal.stores[-1].newest_hand + 1)]
 
 
@@ -325,5 +325,5 @@ def test_the_same_journal_always_gives_the_same_file(tmp_path: Path) -> None:
 
 def test_a_hand_that_was_never_played_is_told_with_the_newest_one(tmp_path: Path) -> None:
     written(tmp_path / "a.db", WHOLE_HAND)
-    with closing(Shelf(tmp_path / "a.db")) as journal, pytest.raises(NoEvidence, match=r"no hand 2; .* is hand 1"):
+    with closing(VolumeSet(tmp_path / "a.db")) as journal, pytest.raises(NoEvidence, match=r"no hand 2; .* is hand 1"):
         read(journal, 2)

@@ -14,13 +14,14 @@ from tablectl.core.cards import DECK
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.table import Table
-from tablectl.core.engine.words import SEAT_KEYS, Action, Key, SeatChange, Tracking
+from tablectl.core.engine.vocabulary import SEAT_KEYS, Action, Key, SeatChange, Tracking
 from tablectl.core.options.holdem import Structure
-from tablectl.handfile.facts import parse_fact
+from tablectl.families.pots.state import PotGameState
 from tablectl.journal.evidence.hand import NoEvidence
 from tablectl.journal.evidence.history import history
-from tablectl.journal.ledger import volume_closed, volume_opened
+from tablectl.journal.handfile.facts import parse_fact
 from tablectl.journal.volumes import volume_path
+from tablectl.journal.writer import volume_closed, volume_opened
 from tablectl.phh.file import hands
 from tablectl.phh.hand import Hand
 from tablectl.phh.outcome import Ending
@@ -57,8 +58,8 @@ def sat_down(chosen: f.Setup, seats: tuple[int, ...]) -> Iterator[f.Fact]:
 
 def one_hand(table: Table, chance: Random) -> Iterator[f.Fact]:
     """A hand to its end; now and then an action is corrected and a hand given up."""
-    state, circle = table.state, table.state.circle
-    assert circle is not None
+    state, circle = table.state, table.state
+    assert isinstance(circle, PotGameState)
     yield press(Key.NEW_HAND)
     yield press(Key.NO_MORE_BETS)
     deck = chance.sample(DECK, len(DECK))
@@ -96,8 +97,8 @@ def journal_of(path: Path, chosen: f.Setup, seats: tuple[int, ...] = SEATS) -> P
     with Writer(path, chosen) as writer:
         for fact in sat_down(chosen, seats):
             writer.enter(fact)
-        circle = writer.table.state.circle
-        assert circle is not None
+        circle = writer.table.state
+        assert isinstance(circle, PotGameState)
         for _ in range(HANDS):
             for fact in one_hand(writer.table, chance):
                 writer.enter(fact)
@@ -209,10 +210,10 @@ def test_hands_of_a_volume_in_an_archive_do_not_keep_the_others_back(tmp_path: P
             writer.enter(fact)
         for fact in one_hand(writer.table, chance):
             writer.enter(fact)
-        writer.ledger.note(volume_closed(START_US, 1), hand=1)
+        writer.record_writer.note(volume_closed(START_US, 1), hand=1)
         writer.store = writer.store.go_on_in(volume_path(path, 2))
-        writer.ledger.go_on_in(writer.store)
-        writer.ledger.note(volume_opened(START_US, 2, writer.store), hand=2, carry=writer.table.carry())
+        writer.record_writer.go_on_in(writer.store)
+        writer.record_writer.note(volume_opened(START_US, 2, writer.store), hand=2, carry=writer.table.carry())
         for fact in one_hand(writer.table, chance):
             writer.enter(fact)
     path.rename(tmp_path / "archive.db")
@@ -279,7 +280,7 @@ def test_an_action_that_only_waited_for_its_turn_and_was_taken_back_is_in_no_his
 def test_a_fold_that_was_taken_back_behind_a_bet_leaves_the_bet_in_the_history(tmp_path: Path) -> None:
     """THL-PLE-1c: seat 3 gets its cards back after seat 5 has bet; what was done last was the bet."""
     called = ("act call", "act call", "act call", "act check")
-    revived = ("act fold", "act bet 400", "declare retrieve-misled seat-3", "rule 1 revive by ana")
+    revived = ("act fold", "act bet 400", "declare retrieve-misled seat-3", "press cancel", "rule 1 revive by ana")
     told = _played(tmp_path / "a.db", *called, *revived, "act fold", "act fold", "act fold", "press confirm")
     names = [type(each).__name__ for each in told.actions]
     assert names[names.index("BoardDealt") + 1 :] == ["BetOrRaise", "Fold", "Fold", "Fold"]

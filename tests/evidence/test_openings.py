@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tablectl.core.cards import card
-from tablectl.core.engine.words import Equipment
+from tablectl.core.engine.vocabulary import Equipment
 from tablectl.core.settlement.ranking import strength
-from tablectl.handfile.sealed import standing_in
+from tablectl.journal.handfile.sealed import standing_in
 
 JACKS = strength([card(code) for code in ("Jc", "Jd", "4s", "3h", "2c")])
 

@@ -14,24 +14,25 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from tablectl.core.cards import DECK
-from tablectl.core.codec import NOTES
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.facts import Opened
-from tablectl.core.engine.words import Tracking
+from tablectl.core.engine.vocabulary import Tracking
+from tablectl.core.events.codec import NOTES
+from tablectl.core.events.stream import decode_record
 from tablectl.core.records import kind_of
-from tablectl.core.stream import decode_record
 from tablectl.games.registry import RULEBOOKS, choices_of
-from tablectl.handfile.file import HandFile
 from tablectl.i18n.clauses.catalogue import CLAUSE_ID
-from tablectl.i18n.spoken.speech import rank_of, sign_of
-from tablectl.i18n.spoken.story import DECISIONS_TOLD, decision_told, fact_told
-from tablectl.i18n.spoken.words import LANGUAGES, load_words
-from tablectl.journal.evidence.felt import Felt
+from tablectl.i18n.describe import DESCRIBED_DECISIONS, describe_decision, describe_fact
+from tablectl.i18n.languages import LANGUAGES
+from tablectl.i18n.speech import rank_of, sign_of
+from tablectl.i18n.words import load_words
 from tablectl.journal.evidence.hand import Hand, Recorded
 from tablectl.journal.evidence.origin import Origin
 from tablectl.journal.evidence.page import PageSpeech, page
+from tablectl.journal.evidence.result import Result, result
+from tablectl.journal.handfile.file import HandFile
 from tablectl.journal.public_keys import fingerprint, public_pem
-from tests.catalogue.books import BOOKS
+from tests.catalogue.books import said
 from tests.evidence.test_handfile import hands_of, journal_of, may_be_told
 from tests.journal.journals import (
     ALL_OR_NEW,
@@ -146,7 +147,7 @@ def test_every_record_is_on_the_time_line_in_both_languages(tmp_path: Path) -> N
     assert rows == [str(each.stored.seq) for each in hand.records]
     for each in hand.records:
         for t in SPEECHES:
-            assert fact_told(t, each.record) in reader.texts
+            assert describe_fact(t, each.record) in reader.texts
 
 
 def test_the_page_says_whose_hand_it_is(tmp_path: Path) -> None:
@@ -229,9 +230,7 @@ def test_fcd_env_5_a_clause_of_another_document_is_told_in_both_languages(tmp_pa
     hand = dict(hand_files())["FCD-ENV-5-contact"]
     html = page(hands_of(journal_of(tmp_path / "a.db", hand.setup, facts_of(hand)))[-1], ORIGIN)
     text = " ".join(read(html).texts)
-    (clause,) = (each for each in BOOKS["circle-holdem"] if each.id == "THL-PLE-14")
-    assert clause.es in text
-    assert clause.en in text
+    assert all(sentence in text for sentence in said("clause", "THL-PLE-14"))
 
 
 def test_the_choices_of_the_house_are_told_in_the_words_of_the_hands_own_rulebook(tmp_path: Path) -> None:
@@ -246,7 +245,7 @@ def test_the_choices_of_the_house_are_told_in_the_words_of_the_hands_own_ruleboo
     told_as = page(replace(hand, records=tuple(map(chosen, hand.records))), ORIGIN)
     choice = choices_of("texas-poker")["txb_aces"]
     text = " ".join(read(told_as).texts)
-    assert all(words in text for words in (f"({choice.clause})", choice.es, choice.en))
+    assert all(words in text for words in (f"({choice.clause})", *said("house-choice", "texas-poker-txb_aces")))
 
 
 def test_a_demo_key_is_said_in_large_letters_and_no_other(tmp_path: Path) -> None:
@@ -273,8 +272,9 @@ def test_THL_INI_2_a_card_drawn_for_the_button_lies_open_before_its_seat(tmp_pat
         writer.line("restart")
         writer.lines("player 2 takes\nplayer 4 takes\npress new-hand\ndraw 5h\n")
     (hand,) = hands_of(tmp_path / "circle.db")
-    (card,) = Felt(hand).at("seat-2")
-    assert (card.slot, card.code) == ("seat-2.up", "5h")
+    end = result(hand)
+    (card,) = end.at("seat-2")
+    assert (end.table.slots, card.code) == ({"seat-2.up": 1}, "5h")
     told = " ".join(read(page(hand, ORIGIN)).texts)
     for words in ("puesto 2, carta del sorteo", "seat 2, card of the draw"):
         assert words in told
@@ -342,10 +342,10 @@ def test_every_kind_of_fact_and_decision_has_its_sentence(*, with_all: bool) -> 
             facts.add(record.kind)
             decisions |= {kind_of(type(said)) for said in record.decisions}
             for t in SPEECHES:
-                assert fact_told(t, record) != record.kind, "its own name is no sentence"
-                assert all(decision_told(t, said, entry=record.entry) for said in record.decisions)
+                assert describe_fact(t, record) != record.kind, "its own name is no sentence"
+                assert all(describe_decision(t, said, entry=record.entry) for said in record.decisions)
     assert len(facts - NOTES.keys()) == len(f.Fact.__args__)
-    assert decisions == DECISIONS_TOLD
+    assert decisions == DESCRIBED_DECISIONS
 
 
 # --- on paper ---------------------------------------------------------------------------------------------------------
@@ -382,24 +382,24 @@ def named(rulebook: str, name: str) -> HandFile:
     return next(hand for file, hand in hand_files() if (hand.setup.rulebook, file) == (rulebook, name))
 
 
-def felt_after(tmp_path: Path, hand: HandFile) -> Felt:
+def felt_after(tmp_path: Path, hand: HandFile) -> Result:
     journal_of(tmp_path / "a.db", hand.setup, facts_of(hand))
-    return Felt(hands_of(tmp_path / "a.db")[-1])
+    return result(hands_of(tmp_path / "a.db")[-1])
 
 
 def test_thb_dev_16_bets_that_were_left_to_the_boxes_stand_with_what_became_of_them(tmp_path: Path) -> None:
     hand = named("texas-bonus", "THB-DEV-16-left-to-the-boxes")
     felt = felt_after(tmp_path, hand)
-    seats = {each.seat: list(each.bets) for each in felt.players}
-    assert seats == {1: ["ante", "flop", "turn"], 2: ["ante", "flop", "turn", "river"]}
-    assert all(each.bets.keys() == each.settled.keys() for each in felt.players)
+    seats = {each.name: [bet.name for bet in each.bets] for each in felt.bettors}
+    assert seats == {"1": ["ante", "flop", "turn"], "2": ["ante", "flop", "turn", "river"]}
+    assert all(bet.settled is not None for each in felt.bettors for bet in each.bets)
     assert "sin decidir" not in page(hands_of(tmp_path / "a.db")[-1], ORIGIN)
 
 
 def test_tpc_ple_1_the_cards_of_a_withdrawn_seat_lie_apart(tmp_path: Path) -> None:
     hand = named("texas-poker", "TPC-PLE-1-contact-after-the-decisions-refund")
     felt = felt_after(tmp_path, hand)
-    withdrawn = [each.seat for each in felt.players if each.is_withdrawn]
+    withdrawn = [each.holding.seat for each in felt.bettors if each.holding.state == "withdrawn"]
     assert withdrawn
     assert not any(felt.at(f"seat-{seat}") for seat in withdrawn)
     assert len(felt.at("taken")) == 2 * len(withdrawn)

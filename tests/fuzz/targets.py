@@ -29,9 +29,9 @@ from drivers.shuffler.messages import shuffler_grammar
 from drivers.streamdeck import messages as streamdeck
 from drivers.streamdeck.products import PRODUCTS as DECKS
 from drivers.transport.base import FeatureAnswer, WireLost
-from drivers.transport.usb_socket_format import FormatError, receive_message
 from drivers.xkeys import messages as xkeys
 from drivers.xkeys.products import PRODUCTS as PANELS
+from simulators.devices.usb_socket_format import FormatError, receive_message
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tablectl import games
-from tablectl.games.registry import GAMES, GROUP, by_id
+from tablectl.games.registry import GAMES, by_id
+from tests.games.plug_in import announced, tablectl
 
 #: A package of somebody else: the game of `texas-poker` under a name of its own.
 OTHER = """
@@ -32,16 +31,7 @@ NO_GAME = "poker"
 def installed(folder: Path, value: str) -> dict[str, str]:
     """A package in a folder of its own that announces this value; the environment in which Python finds it."""
     (folder / "others.py").write_text(OTHER, encoding="utf-8")
-    about = folder / "others-1.0.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: others\nVersion: 1.0\n", encoding="utf-8")
-    (about / "entry_points.txt").write_text(f"[{GROUP}]\nothers = others:{value}\n", encoding="utf-8")
-    return {**os.environ, "PYTHONPATH": str(folder)}
-
-
-def tablectl(environment: dict[str, str], *words: str, said: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "tablectl", *words]
-    return subprocess.run(command, env=environment, input=said, capture_output=True, text=True, check=False)
+    return announced(folder, f"others:{value}")
 
 
 def test_every_folder_is_a_game() -> None:

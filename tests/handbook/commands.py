@@ -58,6 +58,7 @@ PROGRAMS: Final = {
     "runuser": "util-linux",
     "sha256sum": "coreutils",
     "shred": "coreutils",
+    "socat": "socat",
     "systemctl": "systemd",
     "systemd-creds": "systemd",
     "systemd-run": "systemd",

@@ -12,10 +12,10 @@ import sys
 from contextlib import ExitStack, redirect_stdout
 from typing import Final, Self
 
-from simulators.world import iso15693_tag
+from simulators.devices.world import iso15693_tag
+from simulators.stage.stage import Scene
 from tablectl.cli.main import main
-from tablectl.demo.stage import Scene
-from tablectl.table.tilt import Mark, TiltKind, leave
+from tablectl.journal.tilt import Mark, TiltKind, leave
 from tests.desk import Desk, desk
 from tests.handbook.pages import ROOT
 

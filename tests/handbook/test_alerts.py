@@ -15,13 +15,13 @@ from typing import Final
 import pytest
 
 from drivers.health import DeviceState
-from tablectl.core.engine.words import Remedy
+from tablectl.config.sections import What
+from tablectl.core.engine.vocabulary import Remedy
 from tablectl.core.public_table.device_notes import NOTED
 from tablectl.games.registry import RULEBOOKS
 from tablectl.i18n.clauses.catalogue import load
-from tablectl.i18n.spoken.words import load_words
-from tablectl.notifications.settings import What
-from tablectl.table.tilt import TiltKind
+from tablectl.i18n.words import load_words
+from tablectl.journal.tilt import TiltKind
 from tablectl.web.screens.alarms import AlarmState
 from tests.handbook.pages import ROOT, rows, text_of, under
 
@@ -30,11 +30,13 @@ PAGE: Final = text_of("alerts.md")
 SAY_NOTICES: Final = (
     "config/table_file.py",
     "config/games.py",
-    "notifications/settings.py",
+    "config/notifications.py",
+    "config/trace.py",
+    "config/usb.py",
     "cli/commands/check_config.py",
 )
 OF_GAMES: Final = tuple(
-    sorted(f"games/{path.parent.name}/options.py" for path in (ROOT / "tablectl/games").glob("*/options.py"))
+    sorted(f"games/{path.parent.name}/notices.py" for path in (ROOT / "tablectl/games").glob("*/notices.py"))
 )
 
 
@@ -86,10 +88,10 @@ def test_the_page_says_where_the_clauses_of_a_game_are(game: str) -> None:
 
 
 def notices(path: Path) -> Iterator[str]:
-    """Each notice that a module gives: `_notices.append(TEXT)`, and what `_on_this_machine` and the `notices` of a game
+    """Each notice that a module gives: `.notice(TEXT)`, and what `_on_this_machine` and the `notices` of a game
     yield."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("_notices.append"):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("reader.notice"):
             yield whole(node.args[0])
         elif isinstance(node, ast.FunctionDef) and node.name in ("_on_this_machine", "notices"):
             yield from (whole(each.value) for each in ast.walk(node) if isinstance(each, ast.Yield) and each.value)
@@ -105,7 +107,7 @@ def test_every_notice_has_its_line_and_every_line_is_one() -> None:
     said = {each for name in SAY_NOTICES for each in notices(ROOT / "tablectl" / name)}
     # The section of its game stands before that of a game.
     said |= {f"…{each}" for name in OF_GAMES for each in notices(ROOT / "tablectl" / name)}
-    said.discard("…")
+    said.discard("……")
     told = first_cells("## Notices of check-config", "it begins with")
     assert [each for each in said if not each.startswith(tuple(told))] == []
     assert [line for line in told if not any(each.startswith(line) for each in said)] == []
@@ -115,6 +117,6 @@ def test_no_other_module_gives_notices() -> None:
     saying = {
         str(path.relative_to(ROOT / "tablectl"))
         for path in (ROOT / "tablectl").rglob("*.py")
-        if re.search(r"_notices\.(append|extend)\(|def _on_this_machine", path.read_text(encoding="utf-8"))
+        if re.search(r"reader\.notice\(|def _on_this_machine", path.read_text(encoding="utf-8"))
     }
     assert saying == set(SAY_NOTICES)

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from tests.tools.handbook import HANDBOOK, PARTS, made
+from tests.tools.handbook import PAGES, PARTS, made
 
 STALE = "a driver, a choice or a sentence changed: run `make docs` and commit the pages"
-PAGES = sorted(path.name for path in HANDBOOK.glob("*.md"))
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_is_what_would_be_made_now(name: str) -> None:
-    text = (HANDBOOK / name).read_text(encoding="utf-8")
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_is_what_would_be_made_now(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
     assert made(text) == text, STALE
 
 
 def test_every_part_that_can_be_made_is_on_a_page_and_every_part_has_its_end() -> None:
-    texts = [(HANDBOOK / name).read_text(encoding="utf-8") for name in PAGES]
+    texts = [page.read_text(encoding="utf-8") for page in PAGES]
     for part in PARTS:
         assert sum(text.count(f"<!-- made: {part} -->") for text in texts) == 1, part
     for text in texts:

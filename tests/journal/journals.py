@@ -1,4 +1,4 @@
-"""Journals for tests: hands played by the engine and written by the ledger, as the controller does it."""
+"""Journals for tests: hands played by the engine and written by the writer, as the controller does it."""
 
 from __future__ import annotations
 
@@ -17,27 +17,28 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from tablectl.core.cards import DECK, Card
-from tablectl.core.codec import to_plain
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
-from tablectl.core.engine.circle.seating.places import markers_of
-from tablectl.core.engine.circle.seating.players import players_of
+from tablectl.core.engine.carry import Carry
 from tablectl.core.engine.decisions import Decision
-from tablectl.core.engine.table import Carry, Table
-from tablectl.core.engine.words import Equipment, SeatChange, Tracking
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.vocabulary import Equipment, SeatChange, Tracking
+from tablectl.core.events.codec import to_plain
+from tablectl.families.pots.places import markers_of
+from tablectl.families.pots.players import players_of
 from tablectl.games.registry import rulebook_of
-from tablectl.handfile.facts import parse_fact
-from tablectl.handfile.file import HandFile, parse
-from tablectl.handfile.playing import opening
 from tablectl.i18n.currency import Currency
+from tablectl.journal.handfile.facts import parse_fact
+from tablectl.journal.handfile.file import HandFile, parse
+from tablectl.journal.handfile.playing import opening
 from tablectl.journal.journal import Journal
 from tablectl.journal.keys import Keys
-from tablectl.journal.ledger import Ledger, Openings
 from tablectl.journal.places import Places
 from tablectl.journal.recovery import recover
 from tablectl.journal.seal import Vault
 from tablectl.journal.signing import Signer
 from tablectl.journal.store import TRIGGERS, Store, Stored
+from tablectl.journal.writer import Openings, RecordWriter
 from tests.journal.variety import various
 
 HANDS: Final = Path(__file__).parents[1] / "hands"
@@ -83,7 +84,7 @@ class Player(ABC):
 
     @property
     @abstractmethod
-    def book(self) -> Ledger | Journal:
+    def book(self) -> RecordWriter | Journal:
         """Takes each fact with its decisions."""
 
     def __init__(self, setup: f.Setup, table: Table | None) -> None:
@@ -130,22 +131,22 @@ class Writer(Player):
 
     def __init__(self, path: Path, setup: f.Setup, *, table: Table | None = None) -> None:
         self.store = Store.open(path)
-        self.ledger = Ledger(self.store, KEYS)
+        self.record_writer = RecordWriter(self.store, KEYS)
         super().__init__(setup, table)
 
     @property
-    def book(self) -> Ledger:
-        return self.ledger
+    def book(self) -> RecordWriter:
+        return self.record_writer
 
     def recover(self, keys: Keys = KEYS) -> Table | None:
         """Go on from what is in the file, with this table; None, and with the one as before, where it is empty."""
         openings = Openings(keys.vault)
         found = recover(self.store, openings, rulebook_of)
         prompt = found.prompt if found is not None else None
-        self.ledger = Ledger(self.store, keys, openings=openings, prompt=prompt)
+        self.record_writer = RecordWriter(self.store, keys, openings=openings, prompt=prompt)
         if found is None:
             return None
-        assert found.prompt == to_plain(found.table.prompt())
+        assert found.prompt == found.table.prompt()
         self.table = found.table
         return found.table
 

@@ -21,18 +21,18 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from drivers.facts import DeviceFact
-from tablectl.api.entry import Entry, Errand
-from tablectl.config.table_file import VOLUME_RECORDS, Config
+from simulators.stage.stage import Scene, config_text
+from tablectl.api.commands import Command, EnterFact
+from tablectl.config.decks import DeckSettings
+from tablectl.config.sections import VOLUME_RECORDS
+from tablectl.config.table_file import Config
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.decisions import Asked, Decision, Refused
-from tablectl.core.engine.words import Key, Question
-from tablectl.demo.stage import Scene, config_text
+from tablectl.core.engine.outputs import Outputs
+from tablectl.core.engine.vocabulary import Key, Question
 from tablectl.journal.journal import Journal
-from tablectl.ops.unsealing import Unsealing
 from tablectl.table.controller.controller import Controller
-from tablectl.table.decks.settings import DeckSettings
 from tablectl.table.devices.devices import Devices
-from tablectl.table.outputs import Outputs
 from tests.journal.journals import hand_facts
 
 #: What reached the world, and the newest record at that moment.
@@ -132,11 +132,11 @@ class Lamps(Devices):
         self._seen()
 
 
-class Told(Entry):
+class Told(EnterFact):
     """An entry whose answer is noticed."""
 
     def __init__(self, fact: f.Fact, heard: Callable[[], object]) -> None:
-        super().__init__(fact)
+        super().__init__(fact=fact)
         self._heard = heard
 
     def answer(self, seq: int, refused: Refused | None) -> None:
@@ -161,11 +161,11 @@ class Scripted(Controller):
         self._tell = tell
         self._owes_the_felt = False
 
-    def _take(self, item: DeviceFact | Errand | Unsealing) -> None:
+    def _take(self, item: DeviceFact | Command) -> None:
         super()._take(item)
         self._go_on()
 
-    def _release(self, fact: f.Fact, decisions: tuple[Decision, ...], entry: Entry | None) -> None:
+    def _release(self, fact: f.Fact, decisions: tuple[Decision, ...], entry: EnterFact | None) -> None:
         if entry is None:
             self._owes_the_felt = any(isinstance(each, Asked) for each in decisions)
         super()._release(fact, decisions, entry)
@@ -221,7 +221,7 @@ class Mortal(Scripted):
         if what == "lamps" and self._death == Death(seq=self._journal.store.newest, point=Point.AFTER_LAMPS):
             die()
 
-    def _release(self, fact: f.Fact, decisions: tuple[Decision, ...], entry: Entry | None) -> None:
+    def _release(self, fact: f.Fact, decisions: tuple[Decision, ...], entry: EnterFact | None) -> None:
         super()._release(fact, decisions, entry)
         if self._death == Death(seq=self._journal.store.newest, point=Point.AFTER_ANSWER):
             die()

@@ -14,16 +14,16 @@ import pytest
 
 from tablectl.core.cards import DECK, card
 from tablectl.core.engine import facts as f
-from tablectl.core.engine.words import Equipment
+from tablectl.core.engine.vocabulary import Equipment
 from tablectl.games.registry import rulebook_of
-from tablectl.handfile.file import HandFile, parse
 from tablectl.journal import lines
-from tablectl.journal.ledger import Openings, sealed_card
+from tablectl.journal.handfile.file import HandFile, parse
 from tablectl.journal.record import commitment
 from tablectl.journal.recovery import recover, replay
 from tablectl.journal.seal import BadSeal, Vault
 from tablectl.journal.store import Store, Stored, chained
 from tablectl.journal.verify import Wrong, verify
+from tablectl.journal.writer import Openings, sealed_card
 from tests.journal.journals import KEY, Writer, each_hand, felt, in_memory, records
 from tests.wide import once
 
@@ -123,7 +123,7 @@ def test_where_a_card_lies_that_is_known_already_stands_its_number(path: Path) -
 
 def test_every_card_that_an_antenna_saw_or_missed_opens_with_the_tables_key(path: Path) -> None:
     written(path, ALONE, BETS + "seen seat-1 As\ngone seat-1 As\nseen house Kd\n")
-    opened = [sealed_card(Vault(KEY), each, json.loads(each.public)) for each in records(path)]
+    opened = [sealed_card(Vault(KEY), each, each.decoded()) for each in records(path)]
     assert [each.card.code for each in opened if each is not None] == ["As", "As", "Kd"]
 
 
@@ -133,7 +133,7 @@ def test_the_sealed_part_of_an_antennas_card_that_was_taken_away_is_noticed(path
     stored = next(each for each in records(path) if f'"kind":"{kind}"'.encode() in each.public)
     without = replace(stored, sealed=None)
     with pytest.raises(BadSeal, match="its sealed card was taken away"):
-        sealed_card(Vault(KEY), without, json.loads(stored.public))
+        sealed_card(Vault(KEY), without, stored.decoded())
 
 
 def test_a_table_with_antennas_goes_on_after_a_restart_where_it_was(path: Path) -> None:
@@ -153,7 +153,7 @@ def test_a_fault_on_what_an_antenna_saw_keeps_the_card_sealed(path: Path) -> Non
         writer.enter(f.Failed(at_us=0, fact='{"card":null,"kind":"seen","spot":"seat-1"}', error="x", card=card("As")))
     last = records(path)[-1]
     assert b"As" not in last.public
-    opened = sealed_card(Vault(KEY), last, json.loads(last.public))
+    opened = sealed_card(Vault(KEY), last, last.decoded())
     assert opened is not None
     assert opened.card is card("As")
 

@@ -8,29 +8,38 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 from tablectl.cli.main import main
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine.versions import PROMPTS, RULES
+from tablectl.core.events.codec import encode_json
+from tablectl.core.events.stream import Unknown, concluded, decode_written
 from tablectl.games.registry import rulebook_of
-from tablectl.handfile.file import parse
-from tablectl.handfile.playing import play
+from tablectl.journal.comparing import Versions, decisions_differ
 from tablectl.journal.evidence.hand import read
 from tablectl.journal.evidence.handfile import hand_file
-from tablectl.journal.ledger import Ledger, Openings
-from tablectl.journal.record import same_decisions
+from tablectl.journal.handfile.file import parse
+from tablectl.journal.handfile.playing import play
 from tablectl.journal.recovery import recover, replay
 from tablectl.journal.seal import Vault
 from tablectl.journal.store import Store
 from tablectl.journal.verify import verify
-from tablectl.journal.volumes import Shelf
+from tablectl.journal.volumes import VolumeSet
+from tablectl.journal.writer import Openings, RecordWriter
 from tests.journal.journals import KEY, KEYS, SETUP, SIGNER, Writer, keep_keys, records
 
 BEFORE: Final = Path(__file__).with_name("before_antennas.sqlite")
 RECORDS: Final = 48
+OURS: Final = Versions(rules=RULES, prompts=PROMPTS, is_said=False)
+AT: Final = "2026-11-21T20:00:00.000000Z"
+FACT: Final = {"kind": "tested", "what": "lamps", "by": "eva"}
 
 
 @pytest.fixture
@@ -64,7 +73,10 @@ def test_a_table_goes_on_from_it_and_is_on_record_in_the_same_chain(journal: Pat
         openings = Openings(KEYS.vault)
         found = recover(writer.store, openings, rulebook_of)
         assert found is not None
-        writer.table, writer.ledger = found.table, Ledger(writer.store, KEYS, openings=openings, prompt=found.prompt)
+        writer.table, writer.record_writer = (
+            found.table,
+            RecordWriter(writer.store, KEYS, openings=openings, prompt=found.prompt),
+        )
         writer.lines("draw Kd\ndraw 4s\ndeclare bank-card-exposed\npress confirm\npress new-hand\nbet 1 ante 500\n")
     assert verify(records(journal)).fault is None
     with closing(Store.read(journal)) as store:
@@ -73,13 +85,13 @@ def test_a_table_goes_on_from_it_and_is_on_record_in_the_same_chain(journal: Pat
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_each_hand_of_it_leaves_as_a_hand_file_that_plays(journal: Path, number: int) -> None:
-    with closing(Shelf(journal)) as shelf:
-        assert play(parse(hand_file(read(shelf, number))), rulebook_of) == []
+    with closing(VolumeSet(journal)) as volume_set:
+        assert play(parse(hand_file(read(volume_set, number))), rulebook_of) == []
 
 
 def test_what_it_does_not_say_of_the_float_is_any_float_in_the_file(journal: Path) -> None:
-    with closing(Shelf(journal)) as shelf:
-        text = hand_file(read(shelf, 1))
+    with closing(VolumeSet(journal)) as volume_set:
+        text = hand_file(read(volume_set, 1))
     assert "< hand-closed 1 presses=8 drawn=14 float=?" in text.splitlines()
     for wrong in ("float=? more", "drawn=15 float=?"):
         changed = text.replace("float=?" if "more" in wrong else "drawn=14 float=?", wrong)
@@ -93,29 +105,38 @@ def test_the_tools_read_it(journal: Path, capsys: pytest.CaptureFixture[str]) ->
 
 
 TAKEN: Final = {"kind": "bet-taken", "seat": 1, "bet": "ante", "amount": 5}
+TAKEN_NOW: Final = d.BetTaken(seat=1, bet="ante", amount=5)
 CLOSED: Final = {"kind": "hand-closed", "hand": 1, "presses": 2, "drawn": 3}
+CLOSED_NOW: Final = d.HandClosed(hand=1, presses=2, drawn=3, float_change=-500)
+
+
+def differs(recorded: list[dict[str, Any]], decided: Sequence[d.Decision | Unknown]) -> bool:
+    """Whether a record with these decisions is not what this program concludes."""
+    told = decode_written(encode_json({"seq": 1, "hand": 1, "at": AT, "fact": FACT, "decisions": recorded}))
+    now = [concluded(each) for each in decided if not isinstance(each, Unknown)]
+    return decisions_differ(1, told.decisions, now, OURS) is not None
 
 
 @pytest.mark.parametrize(
     ("recorded", "decided", "same"),
     [
-        (TAKEN, {**TAKEN, "bettor": 1}, True),
-        (TAKEN, {**TAKEN, "bettor": 2}, False),
-        (TAKEN, {**TAKEN, "amount": 6, "bettor": 1}, False),
-        ({**TAKEN, "bettor": 2}, {**TAKEN, "bettor": 1}, False),
-        (CLOSED, {**CLOSED, "float_change": -500}, True),
-        (CLOSED, {**CLOSED, "drawn": 4, "float_change": -500}, False),
-        ({**CLOSED, "float_change": 500}, {**CLOSED, "float_change": -500}, False),
-        ({**CLOSED, "float_change": None}, {**CLOSED, "float_change": -500}, False),
-        ({"kind": "checked", "seat": 1}, {"kind": "checked", "seat": 1, "bettor": 1}, False),
+        (TAKEN, TAKEN_NOW, True),
+        (TAKEN, replace(TAKEN_NOW, bettor=2), False),
+        (TAKEN, replace(TAKEN_NOW, amount=6), False),
+        ({**TAKEN, "bettor": 2}, TAKEN_NOW, False),
+        (CLOSED, CLOSED_NOW, True),
+        (CLOSED, replace(CLOSED_NOW, drawn=4), False),
+        ({**CLOSED, "float_change": 500}, CLOSED_NOW, False),
+        ({**CLOSED, "float_change": None}, CLOSED_NOW, False),
+        ({"kind": "checked", "seat": 1, "bettor": 1}, d.Checked(seat=1), False),
     ],
 )
 def test_only_what_a_record_could_not_say_yet_may_be_missing_in_it(
-    recorded: dict[str, Any], decided: dict[str, Any], *, same: bool
+    recorded: dict[str, Any], decided: d.Decision, *, same: bool
 ) -> None:
-    assert same_decisions([recorded], [decided]) is same
-    assert not same_decisions([recorded], [decided, decided])
-    assert not same_decisions([], [decided])
+    assert differs([recorded], [decided]) is not same
+    assert differs([recorded], [decided, decided])
+    assert differs([], [decided])
 
 
 def test_a_decision_of_it_that_was_changed_is_a_difference(journal: Path) -> None:
@@ -123,4 +144,4 @@ def test_a_decision_of_it_that_was_changed_is_a_difference(journal: Path) -> Non
         bet = next(each for each in replay(store, Vault(KEY), rulebook_of) if b"bet-taken" in each.stored.public)
     changed = json.loads(bet.stored.public)["decisions"]
     changed[0]["amount"] += 1
-    assert not same_decisions(changed, bet.decisions)
+    assert differs(changed, [each.value for each in bet.decisions])

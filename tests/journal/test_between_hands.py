@@ -14,7 +14,7 @@ from tablectl.games.registry import rulebook_of
 from tablectl.journal.places import Places
 from tablectl.journal.store import Stored
 from tablectl.journal.verify import Wrong, verify
-from tablectl.journal.volumes import Shelf
+from tablectl.journal.volumes import VolumeSet
 from tests.journal.journals import (
     SIGNER,
     WHOLE_HAND,
@@ -35,8 +35,8 @@ def where(tmp_path: Path) -> Places:
 
 
 def stored_in(where: Places) -> list[Stored]:
-    with closing(Shelf(where.journal)) as shelf:
-        return list(shelf.records())
+    with closing(VolumeSet(where.journal)) as volume_set:
+        return list(volume_set.records())
 
 
 def test_what_happens_between_two_hands_is_signed_and_in_a_hand_it_is_not(where: Places) -> None:

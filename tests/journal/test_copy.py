@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.api.newest import Newest
 from tablectl.journal import copy as second_copy
 from tablectl.journal.copy import (
     CopyDiffers,
@@ -26,11 +25,12 @@ from tablectl.journal.copy import (
     read_copy,
 )
 from tablectl.journal.lines import NoLine, line_with_box
+from tablectl.journal.log_head import LogHead
 from tablectl.journal.places import Places
 from tablectl.journal.store import BEGINNING, GENESIS, Position, Store, Stored
 from tablectl.journal.verify import compare
-from tablectl.journal.volumes import Shelf, volume_path
-from tablectl.journal.whole import whole
+from tablectl.journal.verify_full import verify_full
+from tablectl.journal.volumes import VolumeSet, volume_path
 from tests.journal.journals import SIGNER, WHOLE_HAND, Sitting, keep_keys, places, sat
 from tests.journal.mutations import rewritten
 
@@ -83,9 +83,9 @@ class Heard:
 
 
 @contextmanager
-def following(where: Places, log: Heard, newest: Newest | None = None) -> Iterator[Newest]:
+def following(where: Places, log: Heard, newest: LogHead | None = None) -> Iterator[LogHead]:
     """The copy is written meanwhile, and complete afterwards."""
-    newest = newest if newest is not None else Newest()
+    newest = newest if newest is not None else LogHead()
     follower = SecondCopy(where, newest, log)
     follower.start()
     try:
@@ -100,8 +100,8 @@ def copied(where: Places) -> list[Stored]:
 
 
 def journal_of(where: Places) -> list[Stored]:
-    with closing(Shelf(where.journal)) as shelf:
-        return list(shelf.records())
+    with closing(VolumeSet(where.journal)) as volume_set:
+        return list(volume_set.records())
 
 
 def follow_once(where: Places) -> None:
@@ -148,8 +148,8 @@ def test_the_copy_has_a_file_a_volume(in_volumes: Places) -> None:
         follow_once(in_volumes)
         assert len(copies(in_volumes.copy)) == hands + 1
     assert copied(in_volumes) == journal_of(in_volumes)
-    with closing(Shelf(in_volumes.journal)) as shelf:
-        for number, store in enumerate(shelf.stores, 1):
+    with closing(VolumeSet(in_volumes.journal)) as volume_set:
+        for number, store in enumerate(volume_set.stores, 1):
             assert list(read_copy(volume_path(in_volumes.copy, number))) == list(store.records())
 
 
@@ -220,8 +220,11 @@ def test_a_torn_line_of_something_else_is_never_completed_and_never_cut(where: P
     whole = where.copy.read_bytes()
     for torn in (whole[:-1] + b"\x0b", whole + b"x"):
         where.copy.write_bytes(torn)
-        with closing(Shelf(where.journal)) as shelf, pytest.raises(NoLine, match="not the beginning of record"):
-            check_torn(where.copy, shelf)
+        with (
+            closing(VolumeSet(where.journal)) as volume_set,
+            pytest.raises(NoLine, match="not the beginning of record"),
+        ):
+            check_torn(where.copy, volume_set)
         sat(where, "")
         log = Heard()
         with following(where, log):
@@ -235,14 +238,14 @@ def test_a_torn_end_that_is_the_beginning_of_the_next_record_is_right(in_volumes
     follow_once(in_volumes)
     last = volume_path(in_volumes.copy, 2)
     whole = last.read_bytes()
-    with closing(Shelf(in_volumes.journal)) as shelf:
+    with closing(VolumeSet(in_volumes.journal)) as volume_set:
         for n in range(0, len(whole) + 1, 7):
             last.write_bytes(whole[:n])
-            check_torn(in_volumes.copy, shelf)
+            check_torn(in_volumes.copy, volume_set)
             if n:
                 last.write_bytes(whole[: n - 1] + bytes([whole[n - 1] ^ 1]))
                 with pytest.raises(NoLine):
-                    check_torn(in_volumes.copy, shelf)
+                    check_torn(in_volumes.copy, volume_set)
 
 
 # --- a disk that goes and comes -------------------------------------------------------------------------------------
@@ -255,7 +258,7 @@ def test_a_disk_that_is_gone_is_said_once_and_caught_up_with_when_it_is_back(
     disk = where.copy.parent
     sat(where, WHOLE_HAND)
     follow_once(where)
-    log, newest = Heard(), Newest(Position(26, GENESIS))
+    log, newest = Heard(), LogHead(Position(26, GENESIS))
     away = disk.rename(disk.with_name("away"))
     with following(where, log, newest):
         assert log.lost.wait(SOON_S)
@@ -296,7 +299,7 @@ def test_an_empty_folder_where_the_copys_disk_was_is_a_lost_copy_until_the_disk_
     disk = where.copy.parent
     sat(where, WHOLE_HAND)
     follow_once(where)
-    log, newest = Heard(), Newest(Position(26, GENESIS))
+    log, newest = Heard(), LogHead(Position(26, GENESIS))
     with following(where, log, newest):
         caught_up(where, log, newest, 27)
         away = disk.rename(disk.with_name("away"))
@@ -304,7 +307,7 @@ def test_an_empty_folder_where_the_copys_disk_was_is_a_lost_copy_until_the_disk_
         sat(where, WHOLE_HAND)
         newest.publish(Position(52, GENESIS))
         assert log.lost.wait(SOON_S)
-        assert whole(where.journal, where.copy).end.seq == 52, "no tilt"
+        assert verify_full(where.journal, where.copy).end.seq == 52, "no tilt"
         assert not list(disk.iterdir()), "no copy that begins inside, and none on another disk"
         disk.rmdir()
         away.rename(disk)
@@ -314,7 +317,7 @@ def test_an_empty_folder_where_the_copys_disk_was_is_a_lost_copy_until_the_disk_
     assert copied(where) == journal_of(where)
 
 
-def caught_up(where: Places, log: Heard, newest: Newest, seq: int) -> None:
+def caught_up(where: Places, log: Heard, newest: LogHead, seq: int) -> None:
     """The follower has written one record more, so it runs; nothing was said."""
     sat(where, "")
     newest.publish(Position(seq, GENESIS))
@@ -337,7 +340,7 @@ def test_a_volume_is_never_begun_in_an_empty_folder_where_the_copys_disk_was(
     second = volume_path(in_volumes.journal, 2)
     later = second.rename(second.with_suffix(".later"))
     closed = len(journal_of(in_volumes))
-    log, newest = Heard(), Newest()
+    log, newest = Heard(), LogHead()
     with following(in_volumes, log, newest):
         until(lambda: len(copied(in_volumes)) == closed)
         away = disk.rename(disk.with_name("away"))
@@ -388,7 +391,7 @@ def test_a_folder_in_the_copys_place_is_said_in_words(where: Places) -> None:
     with following(where, log):
         assert log.lost.wait(SOON_S)
     assert log.said[0][1]["reason"] == f"{where.copy}: Is a directory; a folder stands where the copy belongs"
-    assert whole(where.journal, where.copy).end.seq == 26, "no tilt"
+    assert verify_full(where.journal, where.copy).end.seq == 26, "no tilt"
     joins(where)
 
 
@@ -397,11 +400,11 @@ def test_a_copy_whose_first_volume_is_in_an_archive_goes_on(in_volumes: Places, 
     sat(in_volumes, WHOLE_HAND * 3)
     follow_once(in_volumes)
     in_volumes.copy.unlink()
-    assert whole(in_volumes.journal, in_volumes.copy).end.seq == len(journal_of(in_volumes))
+    assert verify_full(in_volumes.journal, in_volumes.copy).end.seq == len(journal_of(in_volumes))
     sat(in_volumes, WHOLE_HAND if n_behind else "")
     follow_once(in_volumes)
     assert copied(in_volumes) == [each for each in journal_of(in_volumes) if each.seq > 27]
-    assert whole(in_volumes.journal, in_volumes.copy).end.seq == len(journal_of(in_volumes))
+    assert verify_full(in_volumes.journal, in_volumes.copy).end.seq == len(journal_of(in_volumes))
 
 
 def test_a_follower_leaves_no_gap_where_the_journals_first_volumes_are_in_an_archive(in_volumes: Places) -> None:

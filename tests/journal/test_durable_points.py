@@ -32,18 +32,18 @@ from typing import Any, Final
 
 import pytest
 
+from simulators.stage.stage import temporary_folder
 from tablectl.core.cards import Card, card
 from tablectl.core.engine import facts as f
-from tablectl.core.engine.words import Key, Question
-from tablectl.demo.stage import temporary_folder
+from tablectl.core.engine.vocabulary import Key, Question
 from tablectl.games.registry import rulebook_of
 from tablectl.journal.copy import check_joins, last_of
 from tablectl.journal.keys import load_keys
 from tablectl.journal.recovery import Replayed, is_another_report, replay
 from tablectl.journal.store import Store
 from tablectl.journal.verify import verify
-from tablectl.journal.volumes import Shelf
-from tablectl.journal.whole import whole
+from tablectl.journal.verify_full import verify_full
+from tablectl.journal.volumes import VolumeSet
 from tablectl.table.controller.controller import EXIT_OK
 from tests.journal.journals import WHOLE, Writer, hand_facts, hand_files
 from tests.journal.mortal import NO_MORE, Birth, Death, Point, Scripted, config
@@ -115,17 +115,17 @@ def nursery() -> Iterator[Nursery]:
 def all_of(folder: Path) -> list[Replayed]:
     """Every record of the table, verified and decided again; the journal's own notes are verified only."""
     keys = load_keys(folder / "table.key", folder / "table.sign")
-    with closing(Shelf(folder / "table.db")) as shelf:
-        verdict = verify(shelf.records(), key=keys.signer.public)
+    with closing(VolumeSet(folder / "table.db")) as volume_set:
+        verdict = verify(volume_set.records(), key=keys.signer.public)
         assert verdict.fault is None, verdict.fault
-        replayed = list(replay(shelf, keys.vault, rulebook_of))
+        replayed = list(replay(volume_set, keys.vault, rulebook_of))
     assert not [each.stored.seq for each in replayed if each.differs]
     return replayed
 
 
 def comparable(replayed: Replayed) -> dict[str, Any]:
     """The parts of a record that are the same in every journal of the same facts; cards are open."""
-    public = replayed.public
+    public = json.loads(replayed.stored.public)
     assert replayed.fact is not None, "a note that differs"
     return {
         "hand": (replayed.stored.hand, public["hand"]),
@@ -193,7 +193,9 @@ def recovered_and_played_on(folder: Path, setup: f.Setup, rest: list[f.Fact]) ->
             asked=next((question for question in asking if question not in OF_THE_LIST), None),
             is_busy=bool(state.menu or asking),
             felt=frozenset(
-                (state.felt[each.number], each.card) for each in state.deal.draws if each.number in state.felt
+                (state.felt.seen_at[each.number], each.card)
+                for each in state.deal.draws
+                if each.number in state.felt.seen_at
             ),
         )
         for fact in rest:
@@ -306,11 +308,11 @@ def go_on(folder: Path, hand: str, n_durable: int, late: f.Drawn | None, uncut: 
 
 def ended_in_order_and_copied(folder: Path) -> None:
     """The last word is that the controller ended in order, signed; the copy has all of it."""
-    with closing(Shelf(folder / "table.db")) as shelf:
-        *_, last = shelf.records()
+    with closing(VolumeSet(folder / "table.db")) as volume_set:
+        *_, last = volume_set.records()
     assert json.loads(last.public)["fact"] == {"kind": "stopped", "why": NO_MORE}
     assert last.signature is not None
-    checked = whole(folder / "table.db", folder / "table.copy")
+    checked = verify_full(folder / "table.db", folder / "table.copy")
     assert checked.end.seq == last.seq
     assert last_of(folder / "table.copy") == checked.end
 
@@ -420,9 +422,7 @@ def test_a_card_that_is_said_again_behind_a_note_is_on_record_once(what: str, co
         assert drawn_in(tmp_path) == [code] * (1 if once else 2)
     else:
         *_, again = (each for each in all_of(tmp_path) if isinstance(each.fact, f.Drawn))
-        assert [each["kind"] for each in again.decisions] == ["refused"], (
-            "the engine knows it too: nobody drew it twice"
-        )
+        assert [each.kind for each in again.decisions] == ["refused"], "the engine knows it too: nobody drew it twice"
 
 
 def test_an_unread_card_that_is_drawn_behind_a_restart_is_another_one(tmp_path: Path) -> None:

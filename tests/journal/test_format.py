@@ -9,15 +9,15 @@ from typing import Any, Final
 
 import pytest
 
-from tablectl.core.codec import NOTES
-from tablectl.core.notes import NEW_NOTES, Stopped
+from tablectl.core.events.codec import NOTES
+from tablectl.core.events.notes import NEW_NOTES, Stopped
 from tablectl.games.registry import rulebook_of
-from tablectl.journal import ledger
+from tablectl.journal import writer
 from tablectl.journal.format import FIRST, NEWEST, NotYet, format_of
 from tablectl.journal.journal import Journal
 from tablectl.journal.places import Places
 from tablectl.journal.verify import verify
-from tablectl.journal.volumes import Shelf
+from tablectl.journal.volumes import VolumeSet
 from tests.journal.journals import START_US, WHOLE_HAND, keep_keys, places, sat, written
 
 #: What version 0.1.0 writes in its records, and the kinds of its notes (its docs/journal.md, "The public form").
@@ -52,8 +52,8 @@ def where(tmp_path: Path) -> Places:
 
 
 def public(where: Places) -> list[dict[str, Any]]:
-    with closing(Shelf(where.journal)) as shelf:
-        return [json.loads(each.public) for each in shelf.records()]
+    with closing(VolumeSet(where.journal)) as volume_set:
+        return [json.loads(each.public) for each in volume_set.records()]
 
 
 def notes(where: Places) -> list[dict[str, Any]]:
@@ -84,8 +84,8 @@ def test_the_first_closed_hand_is_followed_by_one_signed_note(where: Places) -> 
     assert note["fact"] == {"kind": "format", "number": NEWEST, "needs": "0.2.0"}
     assert (note["seq"], note["hand"], note["at"]) == (closed[0]["seq"] + 1, 2, closed[0]["at"])
     assert [each.get("format") for each in closed] == [None, NEWEST, NEWEST]
-    with closing(Shelf(where.journal)) as shelf:
-        stored = list(shelf.records())
+    with closing(VolumeSet(where.journal)) as volume_set:
+        stored = list(volume_set.records())
     assert stored[note["seq"] - 1].signature is not None
     assert verify(stored).fault is None
     assert set[str]().union(*told[: closed[0]["seq"]]) <= MEMBERS_0_1
@@ -133,7 +133,7 @@ def test_a_journal_without_records_takes_nothing_new(where: Places) -> None:
 def test_a_new_kind_of_note_is_refused_before_it_and_taken_after_it(
     where: Places, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ledger, "NEW_NOTES", frozenset((Stopped,)))
+    monkeypatch.setattr(writer, "NEW_NOTES", frozenset((Stopped,)))
     sat(where, HALF_A_HAND)
     with closing(Journal.open(where, software="")) as journal:
         journal.recover(rulebook_of)
@@ -146,7 +146,7 @@ def test_a_new_kind_of_note_is_refused_before_it_and_taken_after_it(
 def test_a_new_kind_of_note_is_taken_after_the_first_closed_hand(
     where: Places, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ledger, "NEW_NOTES", frozenset((Stopped,)))
+    monkeypatch.setattr(writer, "NEW_NOTES", frozenset((Stopped,)))
     sat(where, WHOLE_HAND)
     with closing(Journal.open(where, software="")) as journal:
         journal.recover(rulebook_of)

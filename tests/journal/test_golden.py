@@ -16,18 +16,18 @@ from typing import Final
 import pytest
 
 from tablectl.cli.main import main
-from tablectl.core.codec import encode_json
 from tablectl.core.engine import facts as f
-from tablectl.core.engine.words import Key
-from tablectl.core.stream import decode_record, encode_record, known_decisions
+from tablectl.core.engine.vocabulary import Key
+from tablectl.core.events.codec import encode_json
+from tablectl.core.events.stream import decode_record, encode_record, known_decisions
 from tablectl.games.registry import rulebook_of
-from tablectl.handfile.file import parse
-from tablectl.handfile.playing import play
+from tablectl.journal.clock import now_us
 from tablectl.journal.evidence.hand import read
 from tablectl.journal.evidence.handfile import hand_file
+from tablectl.journal.handfile.file import parse
+from tablectl.journal.handfile.playing import play
 from tablectl.journal.journal import Journal
-from tablectl.journal.volumes import Shelf
-from tablectl.table.clock import now_us
+from tablectl.journal.volumes import VolumeSet
 from tests.journal.journals import places
 
 GOLDEN: Final = Path(__file__).with_name("golden")
@@ -53,8 +53,8 @@ def test_there_is_a_journal_of_each_game() -> None:
 
 @pytest.mark.parametrize("name", JOURNALS)
 def test_every_record_is_a_value_and_the_same_bytes_again(unpacked: Unpacked, name: str) -> None:
-    with closing(Shelf(unpacked(name))) as shelf:
-        stored = list(shelf.records())
+    with closing(VolumeSet(unpacked(name))) as volume_set:
+        stored = list(volume_set.records())
     assert stored
     for each in stored:
         made = decode_record(json.loads(each.public))
@@ -72,8 +72,8 @@ def test_the_tools_read_it(unpacked: Unpacked, name: str, capsys: pytest.Capture
 
 @pytest.mark.parametrize("name", JOURNALS)
 def test_its_first_hand_leaves_as_a_hand_file_that_plays(unpacked: Unpacked, name: str) -> None:
-    with closing(Shelf(unpacked(name))) as shelf:
-        assert play(parse(hand_file(read(shelf, 1))), rulebook_of) == []
+    with closing(VolumeSet(unpacked(name))) as volume_set:
+        assert play(parse(hand_file(read(volume_set, 1))), rulebook_of) == []
 
 
 @pytest.mark.parametrize("name", JOURNALS)

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.core.notes import Cleared, Note, Stopped, Tilted, Unsealed, VolumeClosed
+from tablectl.core.events.notes import Cleared, Note, Stopped, Tilted, Unsealed, VolumeClosed
 from tablectl.core.timestamps import time_text, time_us
 from tablectl.games.registry import rulebook_of
 from tablectl.journal.journal import CLOCK_TOLERANCE_US, Journal
 from tablectl.journal.keys import load_keys
-from tablectl.journal.ledger import Ledger
 from tablectl.journal.places import Places
 from tablectl.journal.public_keys import load_public
 from tablectl.journal.seal import BadSeal
 from tablectl.journal.store import JournalUnusable, Store
+from tablectl.journal.tilt import Mark, Tilt, TiltKind
 from tablectl.journal.verify import verify
-from tablectl.table.tilt import Mark, Tilt, TiltKind
+from tablectl.journal.writer import RecordWriter
 from tests.journal.journals import (
     KEYS,
     NEVER_SHOWN,
@@ -74,7 +74,7 @@ def test_a_new_journal_gets_new_keys_and_publishes_the_one_that_signs(where: Pla
     keys = load_keys(where.key, where.signing_key)
     assert not keys.is_demo
     assert load_public(where.public_key) == keys.signer.public
-    assert json.loads(records(where.journal)[0].public)["keys"] == keys.public()
+    assert records(where.journal)[0].decoded().keys == keys.public()
     assert verify(records(where.journal), key=keys.signer.public).fault is None
 
 
@@ -196,8 +196,8 @@ def test_a_program_that_decides_otherwise_is_a_tilt(where: Places) -> None:
     sat(where, WHOLE_HAND)
     public = json.loads(records(where.journal)[0].public)
     with closing(Store.open(where.journal)) as store:
-        ledger = Ledger(store, KEYS)
-        ledger.note(STOPPED, hand=1)
+        writer = RecordWriter(store, KEYS)
+        writer.note(STOPPED, hand=1)
         told = public | {"seq": store.next_seq, "fact": {"kind": "pressed", "key": "new-hand"}, "hand": 2}
         told.pop("keys")
         store.append(hand=2, boundary=False, public=json.dumps(told).encode(), sealed=None)

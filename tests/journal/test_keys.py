@@ -32,8 +32,8 @@ def test_keys_are_made_whole_and_only_their_owner_can_read_them(tmp_path: Path) 
 
 def test_two_tables_never_have_the_same_keys(tmp_path: Path) -> None:
     one, other = (make_keys(tmp_path / f"{name}.key", tmp_path / f"{name}.sign", demo=False) for name in "ab")
-    assert one.public()["signing"] != other.public()["signing"]
-    assert one.public()["sealing"] != other.public()["sealing"]
+    assert one.public().signing != other.public().signing
+    assert one.public().sealing != other.public().sealing
 
 
 def test_keys_that_are_there_are_never_made_anew(tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ def test_keys_that_are_there_are_never_made_anew(tmp_path: Path) -> None:
 def test_a_demo_key_says_loudly_what_it_is(tmp_path: Path) -> None:
     made = make_keys(*both(tmp_path), demo=True)
     assert made.is_demo
-    assert made.public()["demo"] is True
+    assert made.public().demo is True
     for path in both(tmp_path):
         assert path.read_text(encoding="ascii").startswith("tablectl DEMO ")
         assert "not for play" in path.read_text(encoding="ascii")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.core.codec import encode_json
+from tablectl.core.events.codec import encode_json
 from tablectl.journal.lines import NoLine, line, line_with_box, parse
 from tablectl.journal.store import Position, Stored
 from tablectl.journal.verify import compare

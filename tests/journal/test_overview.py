@@ -12,7 +12,7 @@ from tablectl.journal.overview import kept_until, overview
 from tablectl.journal.places import Places
 from tablectl.journal.public_keys import public_pem
 from tablectl.journal.store import JournalUnusable
-from tablectl.journal.volumes import Shelf, volume_path
+from tablectl.journal.volumes import VolumeSet, volume_path
 from tests.journal.journals import SIGNER, WHOLE_HAND, keep_keys, places, sat
 from tests.journal.mutations import FORGER
 
@@ -23,8 +23,8 @@ def where(tmp_path: Path) -> Places:
     keep_keys(tmp_path)
     made = places(tmp_path)
     sat(made, f"{WHOLE_HAND * 2}press new-hand\nbet 1 ante 1000")
-    with closing(Shelf(made.journal)) as shelf:
-        lines = [line_with_box(each) + b"\n" for each in shelf.records()]
+    with closing(VolumeSet(made.journal)) as volume_set:
+        lines = [line_with_box(each) + b"\n" for each in volume_set.records()]
     made.copy.write_bytes(b"".join(lines[:-2]))
     made.public_key.write_bytes(public_pem(SIGNER.public))
     return made

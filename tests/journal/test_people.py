@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 
 from tablectl.core.engine import facts as f
-from tablectl.core.engine.words import Tracking
+from tablectl.core.engine.vocabulary import Tracking
 from tests.journal.journals import Writer
 
 SETUP: Final = f.Setup(

@@ -13,21 +13,21 @@ from typing import Final
 
 import pytest
 
-from tablectl.api.newest import Newest
 from tablectl.cli.commands import journal as journal_command
 from tablectl.cli.main import main
 from tablectl.core.cards import DECK
 from tablectl.journal.copy import SecondCopy, append, copies, last_of
+from tablectl.journal.deck_register import Register
+from tablectl.journal.log_head import LogHead
 from tablectl.journal.overview import overview
 from tablectl.journal.places import Places
 from tablectl.journal.readers import Readers
 from tablectl.journal.search import Wanted, find
 from tablectl.journal.store import JournalUnusable, Store, let_read
-from tablectl.journal.volumes import Shelf, volume_path, volumes
+from tablectl.journal.volumes import VolumeSet, volume_path, volumes
 from tablectl.ops.log import LateLog
 from tablectl.ops.trace.entry import Head
 from tablectl.ops.trace.file import About, TraceWriter
-from tablectl.table.decks.register import Register
 from tests.journal.journals import KEYS, WHOLE_HAND, Sitting, keep_keys, places
 from tests.stranger import CONTROLLER, READERS, Stranger, only_root, shared_folder
 
@@ -67,7 +67,7 @@ def modes(folder: Path) -> dict[str, int]:
 
 def copied(where: Places) -> None:
     """The controller's other thread, up to the journal's end."""
-    newest = Newest()
+    newest = LogHead()
     second = SecondCopy(where, newest, LateLog())
     second.start()
     second.close(DONE_WITHIN_S)
@@ -76,17 +76,17 @@ def copied(where: Places) -> None:
 # --- what a member of the group does ----------------------------------------------------------------------------------
 
 #: What a stranger keeps open from one question to the next.
-KEPT: Final[dict[Path, Shelf]] = {}
+KEPT: Final[dict[Path, VolumeSet]] = {}
 
 
 def newest_now(journal: Path) -> int:
-    with closing(Shelf(journal)) as shelf:
-        return next(shelf.newest_first()).seq
+    with closing(VolumeSet(journal)) as volume_set:
+        return next(volume_set.newest_first()).seq
 
 
 def newest_by_what_is_open(journal: Path, after: int) -> int:
-    shelf = KEPT.setdefault(journal, Shelf(journal))
-    return max((stored.seq for stored in shelf.records(after=after)), default=after)
+    volume_set = KEPT.setdefault(journal, VolumeSet(journal))
+    return max((stored.seq for stored in volume_set.records(after=after)), default=after)
 
 
 def newest_found(journal: Path) -> int:
@@ -378,8 +378,8 @@ def test_a_copy_whose_mode_cannot_be_changed_is_written_all_the_same(folder: Pat
     where = shared(folder)
     with Sitting(where) as sitting:
         sitting.lines("restart\npress new-hand")
-        with closing(Shelf(where.journal)) as shelf:
-            append(where.copy, [next(shelf.records())])
+        with closing(VolumeSet(where.journal)) as volume_set:
+            append(where.copy, [next(volume_set.records())])
         os.chown(where.copy, 0, READERS)
         where.copy.chmod(0o660)
         controller.does(copied, where)

@@ -12,20 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablectl.core.cards import DECK, Card, card
-from tablectl.core.codec import (
-    UnreadableRecord,
-    decode_carry,
-    decode_decision,
-    decode_fact,
-    encode_fact,
-    encode_json,
-    to_plain,
-)
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
+from tablectl.core.engine.carry import Carry
 from tablectl.core.engine.slots import BY_NAME
-from tablectl.core.engine.table import Carry, Table
-from tablectl.core.engine.words import (
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.vocabulary import (
     Action,
     Chooser,
     Declaration,
@@ -39,6 +31,16 @@ from tablectl.core.engine.words import (
     Severity,
     Strange,
     Tracking,
+)
+from tablectl.core.events.codec import (
+    UnreadableRecord,
+    decode_carry,
+    decode_decision,
+    decode_fact,
+    encode_fact,
+    encode_json,
+    to_plain,
+    with_card,
 )
 from tablectl.core.settlement.banked import Outcome
 from tablectl.core.timestamps import time_text, time_us
@@ -65,6 +67,7 @@ FACTS: tuple[f.Fact, ...] = (
     f.Seen(at_us=AT_US, spot="board", card=None),
     f.Gone(at_us=AT_US, spot="house", card=card("As")),
     f.Gone(at_us=AT_US, spot="house", card=None),
+    f.TimePassed(at_us=AT_US),
     f.StrangeTag(at_us=AT_US, spot="board", what=Strange.UNKNOWN),
     f.Counted(at_us=AT_US, cards=51),
     f.OnFelt(at_us=AT_US, spots=("seat-3", "board")),
@@ -206,7 +209,7 @@ def secret_of(fact: f.Fact) -> Card | None:
 def test_a_fact_is_the_same_after_the_journal(fact: f.Fact) -> None:
     secret = secret_of(fact)
     public = over_the_file(encode_fact(fact, None if secret is None else 64 * "0"))
-    assert decode_fact(public, AT_US, secret) == fact
+    assert with_card(decode_fact(public, AT_US), secret) == fact
 
 
 @pytest.mark.parametrize("decision", DECISIONS, ids=name)
@@ -342,7 +345,7 @@ def test_a_setup_without_equipment_is_that_of_a_shoe() -> None:
     fact = f.Opened(at_us=AT_US, setup=SETUP)
     public = over_the_file(encode_fact(fact, None))
     del public["setup"]["equipment"]
-    assert decode_fact(public, AT_US, None) == fact
+    assert decode_fact(public, AT_US) == fact
 
 
 @pytest.mark.parametrize(
@@ -355,7 +358,7 @@ def test_a_setup_without_equipment_is_that_of_a_shoe() -> None:
     ],
 )
 def test_a_fact_without_the_newer_fields_is_what_it_was(fact: f.Fact, names: list[str]) -> None:
-    assert decode_fact(without(encode_fact(fact, None), *names), AT_US, None) == fact
+    assert decode_fact(without(encode_fact(fact, None), *names), AT_US) == fact
 
 
 @pytest.mark.parametrize(
@@ -396,7 +399,7 @@ def test_what_went_over_to_the_next_hand_without_the_newer_fields_is_what_it_was
 )
 def test_a_fact_of_no_version_is_unreadable_and_nothing_worse(public: dict[str, Any]) -> None:
     with pytest.raises(UnreadableRecord):
-        decode_fact(public, AT_US, None)
+        decode_fact(public, AT_US)
 
 
 @pytest.mark.parametrize(

@@ -14,17 +14,17 @@ import pytest
 
 from drivers.angel_eye.settings import Note
 from tablectl.core.cards import Card, card
-from tablectl.core.codec import encode_json
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.rulebook import Rulebook
 from tablectl.core.engine.table import Table
+from tablectl.core.events.codec import encode_json
 from tablectl.games.registry import rulebook_of
-from tablectl.handfile.facts import parse_fact
-from tablectl.handfile.file import HandFile
-from tablectl.journal.ledger import Ledger, Openings
+from tablectl.journal.handfile.facts import parse_fact
+from tablectl.journal.handfile.file import HandFile
 from tablectl.journal.recovery import ChainBroken, ReplayDiffers, Replayed, last_report, recover, replay
 from tablectl.journal.seal import Vault
 from tablectl.journal.store import BEGINNING, GENESIS, Store, chained
+from tablectl.journal.writer import Openings, RecordWriter
 from tests.engine.tables import fingerprint
 from tests.journal.journals import (
     HANDS,
@@ -126,7 +126,7 @@ def test_what_a_shoe_was_unsure_of_is_not_revealed_when_the_card_is_turned_up(tm
         with Writer(path, SETUP, table=recovered(path)) as writer:
             openings = Openings(KEYS.vault)
             recover(writer.store, openings, rulebook_of)
-            writer.ledger = Ledger(writer.store, KEYS, openings=openings)
+            writer.record_writer = RecordWriter(writer.store, KEYS, openings=openings)
             for fact in facts[unsure:]:
                 writer.enter(fact)
     told = [json.loads(each.public) for each in records(path)]
@@ -137,7 +137,7 @@ def test_what_a_shoe_was_unsure_of_is_not_revealed_when_the_card_is_turned_up(tm
 
 
 def test_what_is_written_behind_a_cut_is_verified_and_revealed_as_without_it(tmp_path: Path) -> None:
-    """The ledger too is the same again: cards drawn before the cut are revealed behind it with their old salts."""
+    """The writer too is the same again: cards drawn before the cut are revealed behind it with their old salts."""
     lines = ["restart", *filter(None, map(str.strip, WHOLE_HAND.splitlines()))]
     whole = tmp_path / "whole.db"
     written(whole, WHOLE_HAND)
@@ -147,7 +147,7 @@ def test_what_is_written_behind_a_cut_is_verified_and_revealed_as_without_it(tmp
         with Writer(path, SETUP, table=recovered(path)) as writer:
             openings = Openings(KEYS.vault)
             recover(writer.store, openings, rulebook_of)
-            writer.ledger = Ledger(writer.store, KEYS, openings=openings)
+            writer.record_writer = RecordWriter(writer.store, KEYS, openings=openings)
             for line in lines[n_records:]:
                 writer.line(line)
         both = [[json.loads(each.public).get("reveals", []) for each in records(one)] for one in (path, whole)]

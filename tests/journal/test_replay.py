@@ -12,14 +12,14 @@ from typing import Any, Final
 import pytest
 
 from tablectl.cli.main import main
-from tablectl.core.codec import encode_json
 from tablectl.core.engine.versions import PROMPTS, RULES
+from tablectl.core.events.codec import encode_json
 from tablectl.games.registry import rulebook_of
 from tablectl.journal.journal import Journal
 from tablectl.journal.places import Places
 from tablectl.journal.store import Store
+from tablectl.journal.tilt import Tilt, TiltKind
 from tablectl.journal.verify import verify
-from tablectl.table.tilt import Tilt, TiltKind
 from tests.journal.journals import SIGNER, WHOLE_HAND, keep_keys, places, records, sat
 from tests.journal.mutations import chained_anew
 
@@ -94,7 +94,7 @@ def reveal_hidden(public: dict[str, Any]) -> bool:
     return bool(public.pop("reveals", []))
 
 
-def decision_told(kind: str, member: str, value: object) -> Change:
+def describe_decision(kind: str, member: str, value: object) -> Change:
     def told(public: dict[str, Any]) -> bool:
         found = [each for each in public["decisions"] if each["kind"] == kind and each[member] != value]
         for each in found:
@@ -150,7 +150,7 @@ def test_what_nobody_changed_is_as_recorded(where: Places, capsys: Captured) -> 
         (chips_told, "carry (carried)"),
         (prompt_told, "prompt"),
         (reveal_hidden, "cards turned up"),
-        (decision_told("bet-settled", "pays", 1), "decision"),
+        (describe_decision("bet-settled", "pays", 1), "decision"),
     ],
 )
 def test_a_record_that_was_told_otherwise_and_signed_again_is_named(
@@ -221,7 +221,7 @@ def test_versions_that_are_none_are_not_replayed(where: Places, capsys: Captured
     [
         (carry_told, "carry (n_incidents): changed since version 99 of the rules"),
         (prompt_told, "prompt: changed since version 98 of the prompts"),
-        (decision_told("ranked", "category", "flush"), "decisions: changed since version 99 of the rules"),
+        (describe_decision("ranked", "category", "flush"), "decisions: changed since version 99 of the rules"),
     ],
 )
 def test_what_other_versions_did_otherwise_is_named_and_no_fault(
@@ -249,9 +249,9 @@ def test_a_hand_that_says_no_versions_is_of_the_first_ones(where: Places, capsys
     [
         (chips_told, "carry (carried)"),
         (reveal_hidden, "cards turned up"),
-        (decision_told("bet-settled", "pays", 1), "decision"),
-        (decision_told("phase-entered", "phase", "elsewhere"), "decision"),
-        (decision_told("card-placed", "slot", "board-1"), "decision"),
+        (describe_decision("bet-settled", "pays", 1), "decision"),
+        (describe_decision("phase-entered", "phase", "elsewhere"), "decision"),
+        (describe_decision("card-placed", "slot", "board-1"), "decision"),
     ],
 )
 def test_cards_money_and_phases_are_compared_whatever_the_version(
@@ -270,7 +270,7 @@ def test_cards_money_and_phases_are_compared_whatever_the_version(
 def test_a_start_that_decides_otherwise_names_the_recorded_decision_first(where: Places) -> None:
     """Whoever reads it looks for what the table did; what this program would do comes after it."""
     sat(where, "press new-hand\nbet 1 ante 1000\n")
-    first = forge(where, decision_told("bet-taken", "amount", 900), hand=4)
+    first = forge(where, describe_decision("bet-taken", "amount", 900), hand=4)
     with closing(Journal.open(where, software="")) as journal, pytest.raises(Tilt) as caught:
         journal.recover(rulebook_of)
     told = str(caught.value)

@@ -12,25 +12,45 @@ from typing import Any, Final
 
 import pytest
 
+from tablectl.core.events.codec import to_plain
 from tablectl.core.timestamps import time_text
 from tablectl.journal.places import Places
 from tablectl.journal.search import BLOCK, PAGE, Hit, Wanted, find, fits, walk
 from tablectl.journal.store import JournalUnusable, Store
-from tests.journal.journals import START_US, WHOLE_HAND, places, sat, written
+from tests.journal.journals import SETUP, START_US, WHOLE_HAND, places, sat, written
 
 SECOND: Final = 1_000_000
 #: What happened, in order; each a second after the one before.
 FACTS: Final[tuple[dict[str, Any], ...]] = (
-    {"kind": "opened"},
+    {"kind": "opened", "setup": to_plain(SETUP)},
     {"kind": "pressed", "key": "new-hand"},
     {"kind": "ruled", "incident": 1, "remedy": "void-hand", "by": "ana+luis", "reason": "La ANTENA mintió: «así»"},
     {"kind": "called", "by": "croupier", "reason": ""},
-    {"kind": "access", "what": "read-hand", "who": "berta", "about": "hand 1", "granted": True},
+    {
+        "kind": "access",
+        "id": "00" * 16,
+        "number": 1,
+        "when": "2026-11-21T20:00:00Z",
+        "what": "read-hand",
+        "who": "berta",
+        "role": "auditor",
+        "about": "hand 1",
+        "granted": True,
+    },
     {"kind": "unsealed", "of_hand": 1, "by": "A. Perito", "reason": 'claim "2026/17"', "granted": False},
     {"kind": "acknowledged", "incident": 1, "by": "ana"},
     {"kind": "signed-on", "croupier": "anabel"},
 )
-RAISED: Final = {"kind": "incident-raised", "incident": 1, "clause": "THB-ERR-1"}
+RAISED: Final = {
+    "kind": "incident-raised",
+    "incident": 1,
+    "clause": "THB-ERR-1",
+    "severity": "alert",
+    "expected": "shoe",
+    "observed": "card",
+    "chooser": "rule",
+    "remedies": ["void-hand"],
+}
 OTHER: Final = {"kind": "hand-voided", "clause": "THB-ERR-12"}
 CONCLUDED: Final[Mapping[int, tuple[dict[str, Any], ...]]] = {2: (RAISED,), 3: (OTHER,)}
 
@@ -126,7 +146,7 @@ def test_nothing_that_is_sealed_is_read(journal: Path, monkeypatch: pytest.Monke
         connection.set_trace_callback(asked.append)
         return connection
 
-    monkeypatch.setattr("tablectl.journal.store.sqlite3.connect", traced)
+    monkeypatch.setattr("tablectl.journal.sqlite_file.sqlite3.connect", traced)
     find(journal, Wanted(person="ana"))
     list(walk(journal, Wanted(person="ana")))
     assert asked
@@ -136,11 +156,13 @@ def test_nothing_that_is_sealed_is_read(journal: Path, monkeypatch: pytest.Monke
 def test_a_record_that_somebody_spoiled_is_shown_as_it_lies_and_stops_no_search(journal: Path, tmp_path: Path) -> None:
     path = tmp_path / "table.db"
     with closing(Store.open(path)) as store:
-        for each in (b"no json", b"[]", b'{"fact":7,"decisions":{}}', public(4, FACTS[2])):
+        spoiled = (b"no json", b"[]", b'{"fact":7,"decisions":{}}')
+        for each in (*spoiled, public(4, FACTS[2]), public(5, {"kind": "ruled"})):
             store.append(hand=1, boundary=False, public=each, sealed=None)
-    assert found(path, Wanted()) == [4, 3, 2, 1]
+    assert found(path, Wanted()) == [5, 4, 3, 2, 1]
     assert found(path, Wanted(person="ana")) == [4]
-    assert find(path, Wanted()).hits[-1].told() == {}
+    assert found(path, Wanted(kinds=frozenset(("ruled",)))) == [5, 4], "whoever looks for it sees what is left of it"
+    assert find(path, Wanted()).hits[-1].record is None
 
 
 def test_every_block_and_every_page_joins_on_to_the_next(tmp_path: Path) -> None:
@@ -222,4 +244,4 @@ def test_a_real_hand_is_found_by_what_the_table_concluded(tmp_path: Path) -> Non
     path = tmp_path / "table.db"
     written(path, WHOLE_HAND)
     closed = find(path, Wanted(kinds=frozenset(("hand-closed",)))).hits
-    assert [each.told()["fact"]["kind"] for each in closed] == ["pressed"]
+    assert [each.record.kind for each in closed if each.record is not None] == ["pressed"]

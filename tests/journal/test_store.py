@@ -28,7 +28,7 @@ from tablectl.journal.store import (
     guarded,
     kind_of,
 )
-from tablectl.table.tilt import TiltKind
+from tablectl.journal.tilt import TiltKind
 from tests.journal.journals import WHOLE_HAND, records, written
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from typing import Final
 
 import pytest
 
+from simulators.stage.stage import temporary_folder
 from tablectl.core.engine import facts as f
-from tablectl.demo.stage import temporary_folder
 from tablectl.journal.store import PAGE_BYTES, Store, Stored
 from tablectl.journal.verify import verify
 from tests.engine.tables import fingerprint

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.handfile.file import HandFile, parse
+from tablectl.journal.handfile.file import HandFile, parse
 from tests.journal.journals import hand_files
 from tests.journal.variety import various, words_of
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import pytest
 
-from tablectl.core.codec import encode_json
+from tablectl.core.events.codec import encode_json
 from tablectl.journal.lines import line, parse
 from tablectl.journal.public_keys import fingerprint
 from tablectl.journal.record import commitment

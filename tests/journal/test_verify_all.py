@@ -9,7 +9,7 @@ import pytest
 
 from tablectl.journal.verify import Verdict, Wrong
 from tablectl.journal.verify_all import verify_all
-from tablectl.journal.volumes import Shelf
+from tablectl.journal.volumes import VolumeSet
 from tests.journal.journals import KEYS, SIGNER, WHOLE_HAND, changed, records, written
 
 #: A journal of one hand has more records than this: another process checks the signatures.
@@ -18,9 +18,9 @@ FEW = 2
 
 def verdict(path: Path, *, key: bytes | None = None) -> Verdict:
     """By two processes; by one it is the same."""
-    with closing(Shelf(path)) as shelf:
-        found = verify_all(shelf, key=key, many=FEW)
-        assert found == verify_all(shelf, key=key)
+    with closing(VolumeSet(path)) as volume_set:
+        found = verify_all(volume_set, key=key, many=FEW)
+        assert found == verify_all(volume_set, key=key)
         return found
 
 

@@ -13,15 +13,14 @@ from pathlib import Path
 import pytest
 
 from tablectl.cli.main import main
-from tablectl.core.codec import encode_json
+from tablectl.core.events.codec import encode_json
 from tablectl.games.registry import rulebook_of
-from tablectl.journal.ledger import Ledger, volume_closed
 from tablectl.journal.places import Places
-from tablectl.journal.record import is_note
 from tablectl.journal.recovery import replay
 from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Store, Stored, chained
 from tablectl.journal.verify import Verification, Wrong, verify
-from tablectl.journal.volumes import Shelf, beginning_of, open_last, present, volume_path, volumes
+from tablectl.journal.volumes import VolumeSet, beginning_of, open_last, present, volume_path, volumes
+from tablectl.journal.writer import RecordWriter, volume_closed
 from tests.engine.tables import fingerprint
 from tests.journal.journals import KEYS, START_US, WHOLE_HAND, Sitting, keep_keys, places, records, sat
 
@@ -41,8 +40,8 @@ def files(where: Places) -> list[Path]:
 
 
 def all_records(where: Places) -> list[Stored]:
-    with closing(Shelf(where.journal)) as shelf:
-        return list(shelf.records())
+    with closing(VolumeSet(where.journal)) as volume_set:
+        return list(volume_set.records())
 
 
 def kinds(stored: list[Stored]) -> list[str]:
@@ -84,7 +83,7 @@ def test_a_hand_is_never_torn_between_two_volumes(where: Places) -> None:
     sat(where, WHOLE_HAND * N_HANDS)
     of_hand: dict[int, set[Path]] = {}
     for path in files(where):
-        played = [each for each in records(path) if not is_note(json.loads(each.public)["fact"])]
+        played = [each for each in records(path) if not each.decoded().is_note]
         for each in played:
             of_hand.setdefault(each.hand, set()).add(path)
     assert all(len(paths) == 1 for paths in of_hand.values())
@@ -217,7 +216,7 @@ def test_a_volume_that_is_missing_between_two_is_named(where: Places, number: in
     there = volume_path(where.journal, number + 1)
     assert number not in present(where.journal)
     told = f"{path}: this volume is missing, {there} is there"
-    for opened in (Shelf, open_last, volumes):
+    for opened in (VolumeSet, open_last, volumes):
         with pytest.raises(JournalUnusable, match=told):
             opened(where.journal)
     assert main(["journal", "verify", str(where.journal)]) == 1
@@ -250,9 +249,9 @@ def test_a_volume_of_another_journal_is_found_out(where: Places, tmp_path: Path)
     other = places(tmp_path / "other", volume_records=20)
     sat(other, WHOLE_HAND * N_HANDS)
     files(other)[2].rename(files(where)[2])
-    with closing(Shelf(where.journal)) as shelf:
+    with closing(VolumeSet(where.journal)) as volume_set:
         verification = Verification()
-        rows = (one for store in shelf.stores for page in store.pages() for one in page)
+        rows = (one for store in volume_set.stores for page in store.pages() for one in page)
         assert not verification.take(rows)
     fault = verification.verdict().fault
     assert fault is not None
@@ -266,32 +265,32 @@ def test_files_that_are_called_alike_are_no_volumes(where: Places, tmp_path: Pat
     assert list(volumes(where.journal)) == files(where)[:2]
 
 
-# --- the shelf ------------------------------------------------------------------------------------------------------
+# --- all volumes as one ----------------------------------------------------------------------------------------------
 
 
 def test_a_shelf_reads_all_volumes_as_one(where: Places) -> None:
     sat(where, WHOLE_HAND * N_HANDS)
     every = [each for path in files(where) for each in records(path)]
-    with closing(Shelf(where.journal)) as shelf:
+    with closing(VolumeSet(where.journal)) as volume_set:
         for after in range(len(every) + 2):
-            assert list(shelf.records(after=after)) == every[after:]
+            assert list(volume_set.records(after=after)) == every[after:]
         for hand in range(1, N_HANDS + 2):
-            assert list(shelf.records(hand=hand)) == [each for each in every if each.hand == hand]
+            assert list(volume_set.records(hand=hand)) == [each for each in every if each.hand == hand]
         boundaries = [each.seq for each in every if each.boundary]
-        assert [shelf.last_boundary(n) for n in range(1, len(boundaries) + 2)] == [*reversed(boundaries), 0]
+        assert [volume_set.last_boundary(n) for n in range(1, len(boundaries) + 2)] == [*reversed(boundaries), 0]
         for seq in range(1, len(every) + 2):
             before = [each for each in boundaries if each < seq]
-            assert shelf.boundary_before(seq) == (before[-1] if before else 0)
+            assert volume_set.boundary_before(seq) == (before[-1] if before else 0)
 
 
 def test_a_shelf_finds_the_volumes_that_come_later(where: Places) -> None:
     with Sitting(where) as sitting:
         sitting.line("restart")
-        with closing(Shelf(where.journal)) as shelf:
+        with closing(VolumeSet(where.journal)) as volume_set:
             for _ in range(N_HANDS):
                 sitting.lines(WHOLE_HAND)
-                assert [each.seq for each in shelf.records()][-1] == sitting.journal.store.newest
-            assert len(shelf.stores) == N_HANDS + 1
+                assert [each.seq for each in volume_set.records()][-1] == sitting.journal.store.newest
+            assert len(volume_set.stores) == N_HANDS + 1
 
 
 def test_a_reader_does_not_stumble_over_a_volume_that_is_just_being_made(where: Places) -> None:
@@ -300,27 +299,27 @@ def test_a_reader_does_not_stumble_over_a_volume_that_is_just_being_made(where: 
     second = volume_path(where.journal, 2)
     kept = second.read_bytes()
     second.write_bytes(b"")
-    with closing(Shelf(where.journal)) as shelf:
-        assert [each.seq for each in shelf.records()] == [each.seq for each in whole[:-1]]
+    with closing(VolumeSet(where.journal)) as volume_set:
+        assert [each.seq for each in volume_set.records()] == [each.seq for each in whole[:-1]]
         second.write_bytes(kept)
-        assert list(shelf.records()) == whole
-        assert list(shelf.records(after=len(whole) - 1)) == whole[-1:]
+        assert list(volume_set.records()) == whole
+        assert list(volume_set.records(after=len(whole) - 1)) == whole[-1:]
 
 
 def test_a_shelf_without_a_journal_says_so(tmp_path: Path) -> None:
     for base in (tmp_path / "table.db", tmp_path / "none" / "table.db"):
         with pytest.raises(JournalUnusable, match="there is no such journal"):
-            Shelf(base)
+            VolumeSet(base)
 
 
 def test_one_hand_is_replayed_whichever_volume_it_is_in(where: Places, capsys: Captured) -> None:
     sat(where, WHOLE_HAND * N_HANDS)
-    with closing(Shelf(where.journal)) as shelf:
-        every = list(replay(shelf, KEYS.vault, rulebook_of))
+    with closing(VolumeSet(where.journal)) as volume_set:
+        every = list(replay(volume_set, KEYS.vault, rulebook_of))
         assert not [each.stored.seq for each in every if each.differs]
         assert sum(each.stored.boundary for each in every) == N_HANDS
         for hand in range(1, N_HANDS + 1):
-            one = list(replay(shelf, KEYS.vault, rulebook_of, hand=hand))
+            one = list(replay(volume_set, KEYS.vault, rulebook_of, hand=hand))
             assert [each.stored.seq for each in one] == [e.stored.seq for e in every if e.stored.hand == hand]
             assert not [each.stored.seq for each in one if each.differs]
     assert main(["journal", "replay", str(where.journal), "--hand", "3"]) == 0
@@ -354,7 +353,7 @@ def test_only_the_writer_of_a_volume_goes_on_in_the_next_one(where: Places) -> N
 def test_a_volume_that_was_closed_by_hand_is_followed_all_the_same(where: Places) -> None:
     sat(places(where.journal.parent), WHOLE_HAND)
     with closing(Store.open(where.journal)) as store:
-        Ledger(store, KEYS).note(volume_closed(START_US, 1), hand=1)
+        RecordWriter(store, KEYS).note(volume_closed(START_US, 1), hand=1)
     sat(where, WHOLE_HAND)
     assert verify(all_records(where)).fault is None
     assert len(volumes(where.journal)) == 3
@@ -371,7 +370,7 @@ def test_a_copy_of_the_journal_under_a_volumes_name_is_no_volume(where: Places, 
     stray = volume_path(where.journal, number)
     assert not stray.exists()
     shutil.copy(where.journal, stray)
-    for opened in (Shelf, open_last):
+    for opened in (VolumeSet, open_last):
         with pytest.raises(JournalUnusable, match=f"{stray}: it does not go on where .* ends"):
             opened(where.journal)
     stray.unlink()

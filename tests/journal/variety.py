@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tablectl.handfile.file import HandFile, Step
+from tablectl.journal.handfile.file import HandFile, Step
 
 #: Facts whose second word says what happened, and of which no other word does.
 _SAID_SECOND = frozenset({"press", "declare", "fault", "lost", "back", "act", "tag"})

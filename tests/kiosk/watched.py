@@ -10,6 +10,7 @@ from typing import Final
 
 import pytest
 
+from tablectl.api.unix_socket import is_listening
 from tablectl.ops.kiosk.browser import CHROMIUM, Browser, Message, command
 from tablectl.ops.kiosk.keeper import Keeper
 from tablectl.ops.kiosk.place import Place
@@ -71,7 +72,7 @@ class Screen:
     def __init__(self, place: Place, browser: Browser) -> None:
         self.browser = browser
         self.remote = Watched(browser)
-        self.keeper = Keeper(place, self.remote, waiting_page(place.languages))
+        self.keeper = Keeper(place, self.remote, waiting_page(place.languages), is_listening=is_listening)
         self.keeper.begin()
         self.until(lambda: self.remote.session != "", looks=False)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.demo.stage import Scene, config_text
+from simulators.stage.stage import Scene, config_text
 from tablectl.ops.logs.begin import Process
 from tests.wide import once
 

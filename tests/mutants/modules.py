@@ -24,11 +24,61 @@ class Module:
             yield from (path.relative_to(root) for path in sorted(root.glob(pattern)))
 
 
+#: What decides what a device's bytes mean and what is said to it, without a port: each file is run by quick tests.
+PROTOCOLS: Final = (
+    "drivers/*/driver.py",
+    "drivers/*/messages.py",
+    "drivers/*/settings.py",
+    "drivers/*/products.py",
+    "drivers/angel_eye/copies.py",
+    "drivers/angel_eye/grammar.py",
+    "drivers/angel_eye/numbering.py",
+    "drivers/streamdeck/faces.py",
+    "drivers/framing.py",
+    "drivers/limits.py",
+    "drivers/link.py",
+    "drivers/reader.py",
+    "drivers/tags.py",
+)
+#: Those about a device or about what devices share, and those that put a protocol and the simulator of its device face
+#: to face, in memory: none needs a port.
+TESTS_OF_PROTOCOLS: Final = (
+    "tests/drivers/angel_eye",
+    "tests/drivers/blink1",
+    "tests/drivers/feig",
+    "tests/drivers/line_shoe",
+    "tests/drivers/modbus_panel",
+    "tests/drivers/patlite",
+    "tests/drivers/pepper",
+    "tests/drivers/pn532",
+    "tests/drivers/qlight",
+    "tests/drivers/rfid_shoe",
+    "tests/drivers/shuffler",
+    "tests/drivers/streamdeck",
+    "tests/drivers/xkeys",
+    "tests/drivers/test_device_docs.py",
+    "tests/drivers/test_docs_of_readers.py",
+    "tests/drivers/test_docs_of_shoes.py",
+    "tests/drivers/test_framing.py",
+    "tests/drivers/test_link.py",
+    "tests/drivers/test_mad_readers.py",
+    "tests/drivers/test_reader.py",
+    "tests/drivers/test_registry.py",
+    "tests/drivers/test_tags.py",
+    "tests/simulators/test_angel_eye.py",
+    "tests/simulators/test_feig.py",
+    "tests/simulators/test_line_shoe.py",
+    "tests/simulators/test_pepper.py",
+    "tests/simulators/test_pn532.py",
+    "tests/simulators/test_shuffler.py",
+    "tests/simulators/test_tag_faults.py",
+)
+
 MODULES: Final = (
     Module(
         name="rules",
-        sources=("tablectl/core/engine/**/*.py", "tablectl/families/*.py", "tablectl/games/*/rules.py"),
-        tests=("tests/engine", "tests/rulebooks", "tests/profile"),
+        sources=("tablectl/core/engine/**/*.py", "tablectl/families/**/*.py", "tablectl/games/*/rules.py"),
+        tests=("tests/engine", "tests/families", "tests/rulebooks", "tests/profile"),
     ),
     Module(
         name="settlement",
@@ -49,5 +99,5 @@ MODULES: Final = (
     ),
     Module(name="people", sources=("tablectl/people/**/*.py",), tests=("tests/people",)),
     Module(name="notifications", sources=("tablectl/notifications/**/*.py",), tests=("tests/notifications",)),
-    Module(name="drivers", sources=("drivers/*/messages.py", "drivers/framing.py"), tests=("tests/drivers",)),
+    Module(name="drivers", sources=PROTOCOLS, tests=TESTS_OF_PROTOCOLS),
 )

@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 from unittest.mock import patch
 
+from tablectl.config.notifications import NotificationSettings, Target
+from tablectl.journal.clock import now_us
 from tablectl.notifications.apprise_door import Letterbox
 from tablectl.notifications.service import Service, Table
-from tablectl.notifications.settings import NotificationSettings, Target
-from tablectl.table.clock import now_us
 
 BEFORE: Final = "before"
 BEHIND: Final = "behind"
@@ -52,8 +52,12 @@ class Commits:
         if event == "socket.connect":
             self._next_step()
 
-    def connect(self, path: Path, *, timeout: float, isolation_level: None) -> sqlite3.Connection:
-        connection = sqlite3.Connection(path, timeout=timeout, isolation_level=isolation_level)
+    def connect(
+        self, path: Path, *, timeout: float, isolation_level: None, check_same_thread: bool
+    ) -> sqlite3.Connection:
+        connection = sqlite3.Connection(
+            path, timeout=timeout, isolation_level=isolation_level, check_same_thread=check_same_thread
+        )
         connection.set_trace_callback(self._statement)
         return connection
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from tablectl.core.engine.words import Severity
+from tablectl.config.notifications import NotificationSettings, Target
+from tablectl.core.engine.vocabulary import Severity
 from tablectl.notifications.apprise_door import Letterbox, Outcome
 from tablectl.notifications.outbox import Message, Outbox, Place, Queue
 from tablectl.notifications.sender import Post
 from tablectl.notifications.service import Service
 from tablectl.notifications.service import Table as Followed
-from tablectl.notifications.settings import NotificationSettings, Target
 from tests.desk import KeptLog
 from tests.notifications.table import LATER_US
 

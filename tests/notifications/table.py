@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from tablectl.notifications.settings import NotificationSettings, Target
+from tablectl.config.notifications import NotificationSettings, Target
 from tablectl.table.disk_space import Space, told
 from tests.screens.controller import START_US, Bench, Controller
 

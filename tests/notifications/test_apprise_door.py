@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.core.engine.words import Severity
+from tablectl.core.engine.vocabulary import Severity
 from tablectl.notifications.apprise_door import BadAddress, Letterbox, trouble_with
 from tests.notifications.receivers import MailReceiver, WebReceiver
 

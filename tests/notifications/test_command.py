@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from simulators.stage.stage import Scene, config_text
 from tablectl.cli.main import main
-from tablectl.demo.stage import Scene, config_text
 from tests.notifications.receivers import MailReceiver, Posted, WebReceiver
 from tests.notifications.table import Table, incident
 from tests.screens.controller import Bench

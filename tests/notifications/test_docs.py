@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from tablectl.config.notifications import Target
+from tablectl.config.sections import GONE_S, TIMEOUT_S, What
 from tablectl.notifications.apprise_door import MAIL_HEADER, WEB_HEADER, trouble_with
 from tablectl.notifications.outbox import State
 from tablectl.notifications.sender import FIRST_PAUSE_S, LATE_S, LONGEST_PAUSE_S
-from tablectl.notifications.settings import GONE_S, TIMEOUT_S, Target, What
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "notifications.md").read_text(encoding="utf-8")

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
+from tablectl.config.notifications import Target
 from tablectl.notifications import follower as following
-from tablectl.notifications.bell import Bell
 from tablectl.notifications.follower import Follower
 from tablectl.notifications.outbox import Outbox, Place
-from tablectl.notifications.settings import Target
+from tablectl.notifications.wakeup import Wakeup
 from tests.desk import KeptLog
 from tests.notifications.running import Clock
 from tests.notifications.table import Table, incident
@@ -31,7 +31,7 @@ class Desk:
 
     def __init__(self, socket_path: Path, outbox: Outbox, target: Target) -> None:
         self.outbox = outbox
-        self.bell = Bell()
+        self.wakeup = Wakeup()
         self.log = KeptLog()
         self.clock = Clock()
         self.follower = Follower(
@@ -42,7 +42,7 @@ class Desk:
             table="Mesa 1",
             gone_s=30,
             now_us=self.clock,
-            bell=self.bell,
+            wakeup=self.wakeup,
             log=self.log,
         )
 
@@ -94,20 +94,20 @@ def test_before_its_first_look_it_may_be_behind(socket_path: Path) -> None:
 
 
 def test_what_happens_while_it_follows_is_kept_and_wakes_those_who_send(socket_path: Path, bench: Bench) -> None:
-    rung: list[int] = []
+    counts: list[int] = []
     with Table(socket_path, bench) as table, desk(socket_path) as found:
 
         def is_over() -> bool:
             if found.follower.is_behind():
                 return False
-            if not rung:
+            if not counts:
                 incident(table, 1)
-            rung.append(found.bell.rung)
-            return found.outbox.first("hook") is not None or len(rung) > LOOKS
+            counts.append(found.wakeup.count)
+            return found.outbox.first("hook") is not None or len(counts) > LOOKS
 
         found.follower.follow(is_over)
         assert found.outbox.first("hook") is not None, "it is told while the connection lasts"
-        assert rung[-1] > rung[0]
+        assert counts[-1] > counts[0]
 
 
 def test_what_a_controller_has_said_is_read_to_its_end(socket_path: Path, bench: Bench) -> None:

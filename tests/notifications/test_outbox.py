@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from tablectl.core.engine.words import Severity
+from tablectl.core.engine.vocabulary import Severity
 from tablectl.notifications.outbox import Message, Outbox, State, identity
 
 AT_US: Final = 1_795_301_100_000_000

@@ -9,10 +9,10 @@ from typing import Final
 
 import pytest
 
-from tablectl.core.engine.words import Severity
+from tablectl.config.notifications import Target
+from tablectl.core.engine.vocabulary import Severity
 from tablectl.notifications.outbox import Message, Outbox, identity
 from tablectl.notifications.sender import Sender
-from tablectl.notifications.settings import Target
 from tests.desk import KeptLog
 from tests.notifications.running import S_US, Clock, Pigeonhole
 

@@ -15,16 +15,17 @@ import pytest
 from pytest_mock import MockerFixture
 
 from tablectl.api.client import ask
-from tablectl.core.engine.words import Severity
+from tablectl.config.notifications import Target
+from tablectl.config.sections import What
+from tablectl.core.engine.vocabulary import Severity
 from tablectl.core.timestamps import time_text, time_us
+from tablectl.journal.tilt import Mark, TiltKind, leave
 from tablectl.notifications import follower
-from tablectl.notifications.bell import Bell
 from tablectl.notifications.follower import Follower
 from tablectl.notifications.outbox import Outbox, OutboxUnusable, alone
 from tablectl.notifications.sender import FIRST_PAUSE_S, LONGEST_PAUSE_S
-from tablectl.notifications.settings import Target, What
+from tablectl.notifications.wakeup import Wakeup
 from tablectl.table.disk_space import Holds, Space, Urgency
-from tablectl.table.tilt import Mark, TiltKind, leave
 from tests.notifications.receivers import MailReceiver, WebReceiver
 from tests.notifications.running import Life, Pigeonhole
 from tests.notifications.table import INCIDENT, Table, incident
@@ -496,7 +497,7 @@ def test_one_that_ended_in_order_is_missed_by_nobody(
             table="Mesa 1",
             gone_s=1,
             now_us=life.clock,
-            bell=Bell(),
+            wakeup=Wakeup(),
             log=life.log,
         )
         with Table(socket_path, bench) as table:

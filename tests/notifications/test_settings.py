@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from simulators.stage.stage import Scene, config_text
+from tablectl.config.notifications import NoAddress, Target
+from tablectl.config.sections import What
 from tablectl.config.table_file import BadConfig, Config, load
-from tablectl.core.engine.words import Severity
-from tablectl.demo.stage import Scene, config_text
-from tablectl.notifications.settings import NoAddress, Target, What
+from tablectl.core.engine.vocabulary import Severity
 
 SECRET = "hunter2-token"
 GOOD = f"""

@@ -1,4 +1,4 @@
-"""Every tiding can be said in both languages, in a phone's length, and no sentence ever names a card."""
+"""Every alert can be said in both languages, in a phone's length, and no sentence ever names a card."""
 
 from __future__ import annotations
 
@@ -7,20 +7,22 @@ from functools import cache
 
 import pytest
 
+from tablectl.config.notifications import Target
+from tablectl.config.sections import What
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.decisions import Decision, IncidentEscalated, IncidentRaised, IncidentSeen
-from tablectl.core.engine.words import Chooser, Key, Remedy, Severity
+from tablectl.core.engine.vocabulary import Chooser, Key, Remedy, Severity
+from tablectl.core.events.stream import Event, PublicRecord, decode_record
 from tablectl.core.records import kind_of
-from tablectl.core.stream import Event, PublicRecord, decode_record
 from tablectl.core.timestamps import time_us
 from tablectl.games.registry import RULEBOOKS
-from tablectl.i18n.spoken.speech import Speech
-from tablectl.i18n.spoken.words import LANGUAGES, load_words
+from tablectl.i18n.languages import LANGUAGES
+from tablectl.i18n.speech import Speech
+from tablectl.i18n.words import load_words
+from tablectl.journal.tilt import TiltKind
 from tablectl.notifications import wording
-from tablectl.notifications.settings import Target, What
-from tablectl.notifications.tidings import Tiding, ended, gone, tidings, tilted, told_to
+from tablectl.notifications.alerts import Alert, alerts_of, ended, gone, tilted, told_to
 from tablectl.notifications.wording import PACKAGE, Scene, last_lines, time_at, trial, worded
-from tablectl.table.tilt import TiltKind
 from tests.engine.test_hands import FILES, rulebook_in
 from tests.screens.controller import records_of
 from tests.wide import once
@@ -61,7 +63,7 @@ def test_every_incident_of_every_hand_has_its_words_and_names_no_card(rulebook: 
         (path.stem, each)
         for path in hands
         for record in records_of(path.read_text(encoding="utf-8"))
-        for each in tidings(decode_record(record))
+        for each in alerts_of(decode_record(record))
     ]
     assert len(found) > len(hands) / 4
     for name, each in found:
@@ -92,8 +94,8 @@ def test_every_chooser_is_named(language: str) -> None:
     assert all(body.count(two) == 1 for body in bodies)
 
 
-def incident(said: IncidentRaised | IncidentEscalated) -> Tiding:
-    return Tiding(what=What.INCIDENT, kind=kind_of(type(said)), subject="incident-3", at=AT, hand=7, said=said)
+def incident(said: IncidentRaised | IncidentEscalated) -> Alert:
+    return Alert(what=What.INCIDENT, kind=kind_of(type(said)), subject="incident-3", at=AT, hand=7, said=said)
 
 
 def told(event: Event, *decisions: Decision) -> PublicRecord:
@@ -103,7 +105,7 @@ def told(event: Event, *decisions: Decision) -> PublicRecord:
 def test_an_escalated_incident_is_told_to_the_pit_boss() -> None:
     escalated = IncidentEscalated(incident=3, remedies=(Remedy.VOID_HAND, Remedy.CONTINUE))
     record = told(f.Pressed(at_us=AT_US, key=Key.SEEN), escalated)
-    (made,) = tidings(record)
+    (made,) = alerts_of(record)
     said = worded(made, scene(), ("es",))
     assert said.title == "Mesa 1 · La incidencia 3 espera al jefe de mesa"
     assert said.body.endswith("DECIDE EL JEFE DE MESA: Anular la mano / Seguir la mano.")
@@ -141,7 +143,7 @@ def test_a_long_rule_is_cut_at_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_lost_device_that_is_an_incident_is_told_once() -> None:
     lost = f.DeviceLost(at_us=AT_US, device="sabot", role="shoe", reason="")
     record = told(lost, replace(RAISED, observed="shoe-lost"))
-    found = tuple(tidings(record))
+    found = tuple(alerts_of(record))
     assert [each.what for each in found] == [What.INCIDENT, What.DEVICE]
     everything, devices = (
         Target(name="a", url="json://a"),

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tablectl.core.access import AccessKind
 from tablectl.ops.log import LOGGER
-from tablectl.people.access import AccessKind
 from tablectl.people.audit import LONGEST_PAUSE_S, LOOK_S, Teller, printable
 from tablectl.people.people import People
 from tests.people.clock import Clock, S

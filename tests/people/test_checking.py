@@ -14,7 +14,9 @@ import pytest
 from tablectl.api.client import ask
 from tablectl.cli.commands.people import add_arguments, run
 from tablectl.config.table_file import load
-from tablectl.people.access import AccessKind
+from tablectl.core.access import AccessKind
+from tablectl.core.events.codec import decode_note
+from tablectl.core.events.notes import Access
 from tablectl.people.accounts import Way
 from tablectl.people.administration import AT_CONSOLE, Administration, By
 from tablectl.people.audit import Teller
@@ -34,12 +36,14 @@ class Journal:
     """Keeps what it is told as the journal has it."""
 
     def __init__(self) -> None:
-        self.facts: list[dict[str, Any]] = []
+        self.accesses: list[Access] = []
 
     async def ask(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
         said = dict(question["access"])
-        self.facts.append({"kind": "access", "when": said.pop("at"), **said})
-        return {"ok": True, "seq": len(self.facts)}
+        access = decode_note({"kind": "access", "when": said.pop("at"), **said}, at_us=0)
+        assert isinstance(access, Access)
+        self.accesses.append(access)
+        return {"ok": True, "seq": len(self.accesses)}
 
     def hear(self, people: People) -> None:
         assert asyncio.run(Teller(people.audits, self.ask).tell())
@@ -63,7 +67,7 @@ def journal(people: People) -> Journal:
 
 
 def differences(people: People, journal: Journal) -> list[str]:
-    return Checking(people.file).differences(journal.facts)
+    return Checking(people.file).differences(journal.accesses)
 
 
 def test_whatever_people_and_managers_do_leaves_no_difference(people: People, journal: Journal) -> None:
@@ -163,7 +167,7 @@ def test_another_file_in_its_place_is_found(people: People, journal: Journal) ->
 
 
 def test_what_is_in_the_journal_twice_is_said(people: People, journal: Journal) -> None:
-    journal.facts.append(journal.facts[-1])
+    journal.accesses.append(journal.accesses[-1])
     assert differences(people, journal) == [f"number 5 of file {people.audits.id} is in the journal twice"]
 
 

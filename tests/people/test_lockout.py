@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.people.access import AccessKind
+from tablectl.core.access import AccessKind
 from tablectl.people.accounts import Way
 from tablectl.people.lockout import LONGEST_PAUSE_S, PER_MINUTE, Locked, Lockout, Rate, TooMany, pause_s
 from tablectl.people.people import Denial, Denied, People

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablectl.config.validation import Mistake
 from tablectl.core.cards import cards
+from tablectl.core.validation import Mistake
 from tablectl.phh.file import HandRead, hands
 from tablectl.phh.hand import Hand, Variant
 

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from pokerkit import HandHistory
 
-from tablectl.bench.published import published
+from simulators.stage.bench.published import published
 from tablectl.phh.file import hands
 from tablectl.phh.hand import Hand, Variant
 from tests.phh.replay import by_our_pots, by_pokerkit, stacks_of

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from tablectl.bench.published import published as published_texts
+from simulators.stage.bench.published import published as published_texts
 from tablectl.phh.file import hands
 from tablectl.phh.hand import Hand
 from tablectl.phh.house import RULEBOOKS, published

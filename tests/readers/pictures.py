@@ -10,15 +10,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Final
 
+from simulators.stage.felt import Felt as Robot
 from tablectl.core.engine.decisions import IncidentEscalated, IncidentRaised
 from tablectl.core.engine.rulebook import IN_HAND
 from tablectl.core.engine.state import State
 from tablectl.core.public_table.table import DISCARDED, GATHERED, SEATED, PublicTable, SeatView
-from tablectl.demo.felt import Felt as Robot
-from tablectl.journal.evidence.betting import Betting
-from tablectl.journal.evidence.felt import Felt
-from tablectl.notifications.tidings import Tiding
-from tablectl.statistics.folding import Book
+from tablectl.families.pots.state import PotGameState
+from tablectl.journal.evidence.result import Result
+from tablectl.notifications.alerts import Alert
+from tablectl.statistics.folding import Totals
 from tablectl.statistics.rows import IncidentRow
 
 #: A bet by seat, bettor and name.
@@ -81,14 +81,14 @@ def of_engine(state: State) -> Picture:
         return picture
     out = frozenset(seat for seat in state.order if not state.seats[seat].stays)
     picture = replace(picture, cards=_engine_cards(state, out))
-    if state.circle is None:
+    if not isinstance(state, PotGameState):
         bets = {(seat, bettor, name): amount for seat, bettor, name, amount in state.seats.bets()}
         return replace(picture, seats=frozenset(state.order), out=out, bets=bets)
     dealt = {slot.seat for slot in state.deal.at}
     if not state.order or not dealt.issuperset(state.order):
         return picture
     picture = replace(picture, seats=frozenset(state.order), out=out)
-    rounds = state.circle.rounds
+    rounds = state.rounds
     if rounds is None or state.phase.kind not in IN_HAND:
         return picture
     put_in = {seat: rounds.put_in(seat) for seat in state.order}
@@ -163,40 +163,20 @@ def _spot(slot: str | None) -> str:
     return {DISCARDED: "discard", GATHERED: "stub"}.get(spot, spot)
 
 
-def of_evidence(felt: Felt, betting: Betting | None) -> Picture:
-    """What the evidence page says of a hand as far as it has come; `betting` where players bet against each other."""
-    seated = {each.seat: each for each in felt.players if each.bettor == SEATED}
-    players = {each.seat: each for each in betting.players} if betting is not None else {}
-    states = {
-        **{seat: (each.is_folded, each.is_void, each.is_withdrawn, each.is_expelled) for seat, each in seated.items()},
-        **{
-            seat: (each.is_folded or each.has_mucked, each.is_void, each.is_withdrawn, each.is_expelled)
-            for seat, each in players.items()
-        },
+def of_evidence(end: Result, *, is_for_pots: bool) -> Picture:
+    """What the rows of the evidence page say of a hand as far as it has come."""
+    rows = end.players if is_for_pots else [row for row in end.bettors if row.bettor == SEATED]
+    out = frozenset(row.holding.seat for row in rows if row.holding.state)
+    if is_for_pots:
+        put_in = {row.holding.seat: row.put_in - (row.refunded or 0) for row in end.players if row.put_in is not None}
+        return Picture(out=out, put_in={seat: chips for seat, chips in put_in.items() if chips})
+    bets = {
+        (row.holding.seat, row.bettor, bet.name): bet.amount
+        for row in end.bettors
+        for bet in row.bets
+        if not (bet.is_returned and row.bettor != SEATED and row.holding.state)
     }
-    seats = players if betting is not None else seated
-    put_in = {seat: each.put_in - each.refunded for seat, each in players.items() if each.put_in is not None}
-    return Picture(
-        seats=frozenset(seats) if betting is None else None,
-        out=frozenset(seat for seat in seats if any(states[seat][:3])),
-        why_out=frozenset(
-            (why, seat)
-            for seat in seats
-            for why, applies in zip(("folded", "void", "withdrawn", "expelled"), states[seat], strict=True)
-            if applies
-        ),
-        bets={
-            (each.seat, each.bettor, name): amount
-            for each in felt.players
-            for name, amount in each.bets.items()
-            if not (each.bettor != SEATED and each.is_folded and name in each.refunded)
-        }
-        if betting is None
-        else None,
-        put_in={seat: chips for seat, chips in put_in.items() if chips} if betting is not None else None,
-        cards={each.draw: _spot(each.slot) for each in felt.cards if not each.is_back},
-        void=felt.void or "",
-    )
+    return Picture(seats=frozenset(row.holding.seat for row in rows), out=out, bets=bets)
 
 
 def of_robot(robot: Robot) -> Picture:
@@ -208,13 +188,13 @@ def of_robot(robot: Robot) -> Picture:
     )
 
 
-def of_statistics(book: Book, rows: Mapping[int, IncidentRow]) -> Picture:
+def of_statistics(totals: Totals, rows: Mapping[int, IncidentRow]) -> Picture:
     """What goes into the statistics; `rows`: all that were made so far."""
     incidents = {number: (row.clause, row.closed_us is not None) for number, row in rows.items()}
-    return Picture(void=book.hand.void if book.hand is not None else None, incidents=incidents)
+    return Picture(void=totals.hand.void if totals.hand is not None else None, incidents=incidents)
 
 
-def of_notifications(told: Iterable[Tiding]) -> Picture:
+def of_notifications(told: Iterable[Alert]) -> Picture:
     """Which incidents phones and mailboxes are told of; how they end is not told there."""
     return Picture(
         incidents={

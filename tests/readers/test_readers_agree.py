@@ -6,24 +6,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
+from simulators.stage.felt import Felt as Robot
 from tablectl.core.engine.state import State
-from tablectl.core.public_table.fold import fold
+from tablectl.core.events.stream import decode_record
+from tablectl.core.public_table.folding.fold import fold, fold_uncollected
 from tablectl.core.public_table.table import PublicTable
-from tablectl.core.stream import decode_record
-from tablectl.demo.felt import Felt as Robot
 from tablectl.games.registry import CIRCLE_GAMES, RULEBOOKS
-from tablectl.handfile.file import HandFile, parse
-from tablectl.handfile.playing import opening
-from tablectl.journal.evidence.betting import Betting
-from tablectl.journal.evidence.felt import Felt
-from tablectl.journal.evidence.hand import Hand, Recorded
-from tablectl.journal.store import Stored
-from tablectl.notifications.tidings import Tiding, tidings
-from tablectl.statistics.folding import Book
+from tablectl.journal.evidence.result import Result
+from tablectl.journal.handfile.file import HandFile, parse
+from tablectl.journal.handfile.playing import opening
+from tablectl.notifications.alerts import Alert, alerts_of
+from tablectl.statistics.folding import Totals
 from tablectl.statistics.folding import fold as fold_statistics
 from tablectl.statistics.rows import IncidentRow
 from tablectl.web.screens.greeting import table_info
@@ -31,8 +28,6 @@ from tablectl.web.screens.recall import recalled
 from tests.journal.journals import files_of
 from tests.readers import pictures as p
 from tests.screens.controller import Bench
-
-_NO_RECORDS: Final = Hand(number=1, before=None, records=(), hash_before=b"")
 
 
 def bench_of(hand: HandFile) -> Bench:
@@ -55,26 +50,24 @@ class Readers:
         self._is_for_pots = bench.setup.rulebook in CIRCLE_GAMES
         self._table = table_info(bench.greeting)
         self._live, self._robot = PublicTable(), Robot()
-        self._felt, self._betting = Felt(_NO_RECORDS), Betting(_NO_RECORDS)
+        self._uncollected = PublicTable()
         self._hand: list[Mapping[str, Any]] = []
         self._carried: tuple[int, ...] = ()
-        self._book, self._rows = Book(), dict[int, IncidentRow]()
-        self._told: list[Tiding] = []
+        self._totals, self._rows = Totals(), dict[int, IncidentRow]()
+        self._told: list[Alert] = []
 
     def take(self, record: Mapping[str, Any]) -> None:
         """One record more."""
         if self._hand and _closes(self._hand[-1]):
-            self._hand, self._felt, self._betting = [], Felt(_NO_RECORDS), Betting(_NO_RECORDS)
+            self._hand, self._uncollected = [], self._live
             self._carried = self._live.carried
         self._hand.append(record)
         public = decode_record(record)
         self._live = fold(self._live, public)
-        recorded = Recorded(stored=_stored(record), record=public)
-        self._felt.take(recorded)
-        self._betting.take(recorded)
-        self._book, changes = fold_statistics(self._book, public)
+        self._uncollected = fold_uncollected(self._uncollected, public)
+        self._totals, changes = fold_statistics(self._totals, public)
         self._rows.update(changes.incidents)
-        self._told += tidings(public)
+        self._told += alerts_of(public)
         self._robot.see(public)
 
     def pictures(self, state: State) -> Mapping[str, p.Picture]:
@@ -82,8 +75,8 @@ class Readers:
         engine = p.of_engine(state)
         said = {
             "croupier and pit": self._page(self._live),
-            "evidence": p.of_evidence(self._felt, self._betting if self._is_for_pots else None),
-            "statistics": p.of_statistics(self._book, self._rows),
+            "evidence": self._evidence(),
+            "statistics": p.of_statistics(self._totals, self._rows),
             "notifications": p.of_notifications(self._told),
             "the demo's croupier": p.of_robot(self._robot),
         }
@@ -96,17 +89,15 @@ class Readers:
         again = recalled(self._hand[0]["hand"], self._table, [*map(decode_record, self._hand)], carried=self._carried)
         return {
             "a hand again": self._page(again.steps[-1].view),
-            "evidence": p.of_evidence(self._felt, self._betting if self._is_for_pots else None),
+            "evidence": self._evidence(),
         }
+
+    def _evidence(self) -> p.Picture:
+        end = Result(table=self._uncollected, codes={}, float_change=None)
+        return p.of_evidence(end, is_for_pots=self._is_for_pots)
 
     def _page(self, view: PublicTable) -> p.Picture:
         return p.of_page(view, is_for_pots=self._is_for_pots)
-
-
-def _stored(record: Mapping[str, Any]) -> Stored:
-    return Stored(
-        seq=record["seq"], hand=record["hand"], public=b"", sealed=None, hash=b"", signature=None, boundary=False
-    )
 
 
 def _closes(record: Mapping[str, Any]) -> bool:

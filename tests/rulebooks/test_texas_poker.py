@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tablectl.core.engine.words import Key
+from tablectl.core.engine.vocabulary import Key
 from tablectl.games.texas_poker.rules import rulebook
 
 GAME = rulebook({})

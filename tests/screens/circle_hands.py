@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.core.engine.words import Tracking
-from tablectl.handfile.file import parse
+from tablectl.core.engine.vocabulary import Tracking
+from tablectl.journal.handfile.file import parse
 from tests.screens.controller import Bench
 
 DEVICES: Final = "back shoe angel-eye\nback panel xkeys\nback light tower\n"

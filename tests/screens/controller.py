@@ -11,26 +11,27 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, Self
 
-from tablectl.api.behind import Asked, Behind
-from tablectl.api.entry import Counting, Entry, Noting
-from tablectl.api.listener import ControlSocket
-from tablectl.api.newest import Newest
-from tablectl.api.present import PresentPrompt
-from tablectl.core.codec import encode_fact, encode_json, to_plain
+from tablectl.api.commands import Command, EnterFact, RecordAccess, RecordFloat
+from tablectl.api.server import ApiServer
 from tablectl.core.engine import facts as f
+from tablectl.core.engine.carry import Carry
 from tablectl.core.engine.decisions import Decision, Refused
 from tablectl.core.engine.state import State
-from tablectl.core.engine.table import Carry, Table
-from tablectl.core.engine.words import Tracking
-from tablectl.core.notes import Access
-from tablectl.core.stream import PublicRecord, decode_record
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.vocabulary import Tracking
+from tablectl.core.events.codec import encode_fact, encode_json, to_plain
+from tablectl.core.events.notes import Access
+from tablectl.core.events.stream import PublicRecord, decode_record
 from tablectl.core.timestamps import time_text
 from tablectl.games.registry import rulebook_of
-from tablectl.handfile.facts import parse_fact
-from tablectl.handfile.file import parse
-from tablectl.handfile.playing import opening
+from tablectl.journal.handfile.facts import parse_fact
+from tablectl.journal.handfile.file import parse
+from tablectl.journal.handfile.playing import opening
+from tablectl.journal.log_head import LogHead
 from tablectl.journal.record import commitment, faces_up
 from tablectl.journal.store import Store
+from tablectl.table.controller.present_prompt import PresentPrompt
+from tests.api_context import api_context
 
 #: 2026-11-21, a quarter to midnight at the table.
 START_US: Final = 1_795_301_100_000_000
@@ -229,8 +230,8 @@ class Controller:
         self._bench = bench
         self._journal = path.with_name(f"{path.name}-{id(bench)}.db")
         self._store = Store.open(self._journal)
-        self._newest = Newest()
-        self._door: ControlSocket | None = None
+        self._log_head = LogHead()
+        self._server: ApiServer | None = None
         self._lock = threading.Lock()
         #: how the devices are, as the controller says it; nobody knows unless a test says so
         self.report: Mapping[str, Any] = {"ok": False}
@@ -250,26 +251,26 @@ class Controller:
     def start(self) -> None:
         """Listen, for the first time or again, with all that there is by now."""
         self._keep()
-        self._newest = Newest(self._store.end)
-        self._door = ControlSocket(
+        self._log_head = LogHead(self._store.end)
+        self._server = ApiServer(
             self._path,
-            Behind(
-                journal=self._journal,
-                newest=self._newest,
+            api_context(
+                self._journal,
+                log_head=self._log_head,
                 greeting=self._bench.greeting,
                 setup=self._bench.setup,
-                enter=self._enter,
-                now_us=lambda: self._bench.now_us,
-                report=lambda: self.report,
+                submit=self._enter,
+                clock_us=lambda: self._bench.now_us,
+                devices=lambda: self.report,
             ),
         )
-        self._door.start()
+        self._server.start()
 
     def stop(self) -> None:
         """Go away: the socket is gone and every connection broken. May be repeated."""
-        if self._door is not None:
-            self._door.close()
-            self._door = None
+        if self._server is not None:
+            self._server.close()
+            self._server = None
 
     def line(self, text: str) -> None:
         """Something happens at the table."""
@@ -288,19 +289,19 @@ class Controller:
             self._bench.note(kind, **fields)
             self._keep()
 
-    def _enter(self, entry: Asked) -> None:
-        if isinstance(entry, Noting):
+    def _enter(self, entry: Command) -> None:
+        if isinstance(entry, RecordAccess):
             # On record in a place of its own: tests of pages count the records of the table.
             self.accesses.append(entry.access)
             entry.reply({"ok": True, "seq": self._store.newest})
             return
-        if isinstance(entry, Counting):
+        if isinstance(entry, RecordFloat):
             fact = encode_fact(entry.note)
             self.note(**fact)
             self.entered.append(fact)
             entry.reply({"ok": True, "seq": self._store.newest, "expected": None})
             return
-        assert isinstance(entry, Entry), "no screen asks for sealed cards"
+        assert isinstance(entry, EnterFact), "no screen asks for sealed cards"
         with self._lock:
             refusal = None if entry.seen is None else self._bench.present.refusal(entry.seen)
             if refusal is not None:
@@ -316,7 +317,7 @@ class Controller:
         for record in self._bench.records[self._store.newest :]:
             closes = "carry" in record
             self._store.append(hand=record["hand"], boundary=closes, public=encode_json(record), sealed=None)
-        self._newest.publish(self._store.end)
+        self._log_head.publish(self._store.end)
 
 
 def record_of(*decisions: Decision) -> PublicRecord:

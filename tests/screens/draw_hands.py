@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.core.engine.words import Equipment, Tracking
-from tablectl.handfile.file import parse
+from tablectl.core.engine.vocabulary import Equipment, Tracking
+from tablectl.journal.handfile.file import parse
 from tests.screens.circle_hands import DEVICES
 from tests.screens.controller import Bench
 

@@ -16,13 +16,13 @@ import pytest
 from _pytest.mark import ParameterSet
 from playwright.sync_api import Page, expect
 
-from tablectl.core.engine.words import Tracking
-from tablectl.i18n.spoken.words import LANGUAGES
+from tablectl.core.engine.vocabulary import Tracking
+from tablectl.i18n.languages import LANGUAGES
+from tablectl.journal.clock import now_us
+from tablectl.journal.tilt import Mark, TiltKind, leave
 from tablectl.people.administration import Administration, By
 from tablectl.people.people import People
 from tablectl.people.roles import Role
-from tablectl.table.clock import now_us
-from tablectl.table.tilt import Mark, TiltKind, leave
 from tests.screens import circle_hands, draw_hands, hands, healths
 from tests.screens.audited_table import PRIVATE, pem
 from tests.screens.browsing import Tabs, sign_on

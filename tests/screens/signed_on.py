@@ -8,11 +8,11 @@ from typing import Final
 from argon2 import Parameters
 from argon2.low_level import ARGON2_VERSION, Type
 
+from tablectl.journal.clock import now_us
 from tablectl.people.hashing import Hashing
 from tablectl.people.people import COOKIE, People
 from tablectl.people.roles import ALL_ROLES, Role
 from tablectl.people.sessions import Place, Sessions, csrf_of
-from tablectl.table.clock import now_us
 
 #: As quick as argon2id can be: what it is worth is tested elsewhere.
 CHEAP: Final = Parameters(

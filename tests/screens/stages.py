@@ -16,7 +16,7 @@ from tablectl.config.table_file import load
 from tablectl.people.people import People
 from tablectl.web.screens.files import TableFiles
 from tablectl.web.screens.server import Transport
-from tests.door.test_enrolling import ready
+from tests.api.test_enrol import ready
 from tests.reader_desk import reader_desk
 from tests.screens.audited_table import audited_desk
 from tests.screens.conftest import Serving

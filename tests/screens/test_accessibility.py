@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-from tablectl.i18n.spoken.words import LANGUAGES
+from tablectl.i18n.languages import LANGUAGES
 from tests.screens.browsing import CHROMIUM, Tabs, running
 from tests.screens.shown import CROUPIER, CROUPIER_SMALL, SHOWN, Shown, each_page, each_page_and_language
 from tests.screens.stages import Stages

@@ -10,10 +10,10 @@ from typing import Any, Final
 import httpx2
 import pytest
 
+from tablectl.journal.clock import now_us
 from tablectl.people.administration import Administration
 from tablectl.people.people import COOKIE
 from tablectl.people.sessions import IDLE_US
-from tablectl.table.clock import now_us
 from tablectl.web.screens.web.watching import STREAM_US
 from tests.screens import hands
 from tests.screens.conftest import Screens

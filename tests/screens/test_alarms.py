@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 import pytest
 
 from tablectl.core.engine.decisions import AlarmShelved, AlarmUnshelved
-from tablectl.core.engine.words import Remedy
-from tablectl.core.public_table.fold import fold
+from tablectl.core.engine.vocabulary import Remedy
+from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.shelf import ShelfView
 from tablectl.core.public_table.table import PublicTable
-from tablectl.i18n.spoken.words import LANGUAGES
+from tablectl.i18n.languages import LANGUAGES
 from tablectl.web.screens import alarm_speech
 from tablectl.web.screens.alarms import STATES, Alarm, AlarmState, Condition, Priority, alarms_of, by_state
 from tablectl.web.screens.entries import SCREENS, SHELF_MINUTES, BadEntry, Typed, line_of

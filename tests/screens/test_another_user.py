@@ -26,8 +26,8 @@ from tablectl.cli.main import main
 from tablectl.config.table_file import load
 from tablectl.ops.trace.kept import traces_in
 from tablectl.web.screens.files import TableFiles
+from tests.api.test_enrol import ready
 from tests.desk import Desk, KeptLog
-from tests.door.test_enrolling import ready
 from tests.reader_desk import reader_desk
 from tests.screens import signed_on
 from tests.screens.conftest import Serving

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tablectl.core.engine.words import Equipment
+from tablectl.core.engine.vocabulary import Equipment
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.greeting import table_info
 from tablectl.web.screens.render import Pages

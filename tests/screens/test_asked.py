@@ -6,11 +6,11 @@ from typing import Final
 
 import pytest
 
-from tablectl.api.present import SeenPrompt
-from tablectl.core.public_table.fold import fold
+from tablectl.api.commands import SeenPrompt
+from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.table import PublicTable
-from tablectl.handfile.file import HandFile, parse
-from tablectl.handfile.playing import opening
+from tablectl.journal.handfile.file import HandFile, parse
+from tablectl.journal.handfile.playing import opening
 from tests.journal.journals import HANDS
 from tests.screens import hands
 from tests.screens.controller import Bench

@@ -19,12 +19,12 @@ from typing import Any, Final
 import httpx2
 import pytest
 
+from tablectl.core.access import AccessKind
+from tablectl.journal.clock import now_us
 from tablectl.journal.lines import parse
 from tablectl.journal.public_keys import fingerprint, public_pem, whole_fingerprint
 from tablectl.journal.sealed_card_request import request_text
 from tablectl.journal.signing import Signer
-from tablectl.people.access import AccessKind
-from tablectl.table.clock import now_us
 from tablectl.web.screens.guard import HEADERS
 from tests.journal.journals import NEVER_SHOWN, SIGNER
 from tests.screens.audited_table import PRIVATE, STRANGER, AuditedTable, Kept, audited_table

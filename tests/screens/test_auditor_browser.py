@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tablectl.people.access import AccessKind
+from tablectl.core.access import AccessKind
 from tests.journal.journals import NEVER_SHOWN
 from tests.screens.audited_table import PRIVATE, STRANGER, AuditedTable, audited_table, encrypted_pem, pem
 from tests.screens.browsing import Tabs, running

@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
+from tablectl.core.access import AccessKind
 from tablectl.i18n.currency import Currency
-from tablectl.i18n.spoken.words import load_words
+from tablectl.i18n.words import load_words
 from tablectl.journal.lines import parse
 from tablectl.journal.search import Hit, Wanted, walk
-from tablectl.people.access import AccessKind
-from tablectl.web.screens.auditor.asked import FIELDS, BadField, asked
+from tablectl.web.screens.auditor.asked import BadField, Field, asked
 from tablectl.web.screens.auditor.jobs import Busy, Jobs
 from tablectl.web.screens.auditor.tables import COLUMNS, csv_lines, currencies, json_lines
 from tablectl.web.screens.auditor.telling import told
@@ -80,7 +80,7 @@ def test_a_field_that_cannot_be_understood_is_named(field: str, text: str) -> No
 
 
 def test_every_field_has_words() -> None:
-    assert {f"field-{name}" for name in (*FIELDS, "before")} <= TEXTS.keys("auditor")
+    assert {f"field-{name}" for name in (*Field, "before")} <= TEXTS.keys("auditor")
 
 
 # --- words ------------------------------------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ def test_json_lines_are_those_of_the_public_stream(journal: Path) -> None:
 
 
 def test_a_table_has_a_row_for_each_record_in_both_languages(journal: Path) -> None:
-    text = b"".join(csv_lines(walk(journal, Wanted()), *BOTH, currencies(journal))).decode()
+    text = b"".join(csv_lines(walk(journal, Wanted()), BOTH, currencies(journal))).decode()
     rows = list(csv.DictReader(io.StringIO(text)))
     assert tuple(rows[0]) == COLUMNS
     assert [row["seq"] for row in rows] == [str(seq) for seq in range(1, len(rows) + 1)]
@@ -156,7 +156,7 @@ def test_each_row_says_what_its_amounts_are_amounts_of_where_its_hand_does(tmp_p
     keep_keys(tmp_path)
     where = places(tmp_path)
     sat(where, WHOLE_HAND * 2, currency=Currency(code="EUR", exponent=2))
-    text = b"".join(csv_lines(walk(where.journal, Wanted()), *BOTH, currencies(where.journal))).decode()
+    text = b"".join(csv_lines(walk(where.journal, Wanted()), BOTH, currencies(where.journal))).decode()
     rows = list(csv.DictReader(io.StringIO(text)))
     assert {(row["hand"], row["currency"], row["currency_exponent"]) for row in rows} == {
         ("1", "", ""),
@@ -167,7 +167,7 @@ def test_each_row_says_what_its_amounts_are_amounts_of_where_its_hand_does(tmp_p
 @pytest.mark.parametrize("reason", ["=HYPERLINK(1)", "+1", "-1", "@x", "\t=1"])
 def test_what_a_person_wrote_is_no_formula_of_a_spreadsheet(reason: str) -> None:
     public = {"at": "2026", "fact": {"kind": reason, "by": reason}, "decisions": [{"kind": "x", "clause": reason}]}
-    rows = list(csv.reader(io.StringIO(b"".join(csv_lines([[hit(public)]], *BOTH, lambda _hand: None)).decode())))
+    rows = list(csv.reader(io.StringIO(b"".join(csv_lines([[hit(public)]], BOTH, lambda _hand: None)).decode())))
     assert not any(cell.startswith(("=", "+", "-", "@", "\t")) for cell in rows[1])
 
 

@@ -13,8 +13,8 @@ from playwright.sync_api import Page, expect
 
 from tablectl.core.cards import DECK
 from tablectl.core.engine.facts import Setup
-from tablectl.i18n.spoken.words import LANGUAGES
-from tablectl.table.tilt import Mark, TiltKind, leave, remove
+from tablectl.i18n.languages import LANGUAGES
+from tablectl.journal.tilt import Mark, TiltKind, leave, remove
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.render import Pages
 from tests.screens import circle_hands, draw_hands, hands, healths
@@ -162,6 +162,25 @@ def test_a_key_that_is_not_live_says_why(tabs: Tabs, screens: Screens) -> None:
     expect(croupier.locator(".refusal")).to_contain_text("Ahora no: Banca")
     expect(croupier.locator(".refusal")).to_contain_text("Not now: Bank")
     tabs.give_back(croupier)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1280, 800), (1366, 768), (1920, 1080)])
+def test_a_refusal_is_read_whole(tabs: Tabs, socket_path: Path, width: int, height: int) -> None:
+    bench = Bench(poker())
+    bench.lines(hands.POKER_BETS)
+    with Controller(socket_path, bench), serving(socket_path) as url:
+        croupier = opened(tabs, url, "croupier")
+        croupier.set_viewport_size({"width": width, "height": height})
+        form = croupier.locator('form[data-form="bet"]')
+        form.locator('label:has(input[value="3"])').click()
+        form.locator("#amount-ante").fill("5")
+        form.locator("#amount-txb").fill("2")
+        form.locator('[value="standing"]').click()
+        expect(croupier.locator(".refusal")).to_contain_text("Falta el consentimiento del jugador")
+        refusal, shown = box_of(croupier, ".refusal"), box_of(croupier, ".instruction")
+        assert shown["y"] <= refusal["y"]
+        assert refusal["y"] + refusal["height"] <= shown["y"] + shown["height"], "it is cut at its bottom"
+        tabs.give_back(croupier)
 
 
 def test_a_person_declares_what_has_no_key(tabs: Tabs, screens: Screens) -> None:

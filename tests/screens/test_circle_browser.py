@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tablectl.i18n.spoken.words import LANGUAGES
+from tablectl.i18n.languages import LANGUAGES
 from tests.screens import circle_hands as hands
 from tests.screens.browsing import CHROMIUM, Tabs, running
 from tests.screens.conftest import serving

@@ -6,17 +6,17 @@ from typing import Final
 
 import pytest
 
-from tablectl.core.public_table.fold import fold
+from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.table import PublicTable
-from tablectl.handfile.file import parse
+from tablectl.journal.handfile.file import parse
 from tablectl.web.screens import betting
-from tests.engine.circle.people import DEAL, THREE, circle_of, played
+from tests.families.pots.people import DEAL, THREE, circle_of, played
 from tests.screens.controller import Bench
 
 FLOP: Final = "> act call\n> act call\n> act check\n> draw 2c\n> draw 3c\n> draw 4c\n> draw 5c\n"
 REST: Final = "> press all-check\n> draw 6c\n> draw 7h\n> press all-check\n> draw 8h\n> draw 9h\n> press all-check\n"
 TOLD_WRONG: Final = "> act call\n> declare wrong-amount seat-1\n> rule 1 choose-again by ana\n"
-REVIVED: Final = "> declare retrieve-misled seat-1\n> rule 1 revive by ana\n"
+REVIVED: Final = "> declare retrieve-misled seat-1\n> press cancel\n> rule 1 revive by ana\n"
 
 
 def picture(text: str) -> PublicTable:
@@ -42,7 +42,8 @@ def picture(text: str) -> PublicTable:
         "> act call\n> act raise 600\n> declare skipped seat-3\n",
         # THL-PLE-1c: a fold is taken back behind which others have bet
         FLOP
-        + "> act fold\n> act bet 500\n> act raise 1000\n> declare retrieve-misled seat-1\n> rule 1 revive by ana\n",
+        + "> act fold\n> act bet 500\n> act raise 1000\n> declare retrieve-misled seat-1\n"
+        + "> press cancel\n> rule 1 revive by ana\n",
         # THL-CRE-4: everything goes back to one seat
         "> act raise 600\n> act call\n> declare protected-taken seat-3\n",
         FLOP + "> press all-check\n> press cancel\n",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.core.engine.words import Tracking
-from tablectl.core.public_table.fold import fold
+from tablectl.core.engine.vocabulary import Tracking
+from tablectl.core.events.stream import decode_record
+from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.pot_game import PotView
 from tablectl.core.public_table.table import PublicTable
-from tablectl.core.stream import decode_record
 from tablectl.web.screens import betting
 from tests.screens import circle_hands as hands
 from tests.screens.controller import Bench

@@ -7,9 +7,10 @@ import re
 import pytest
 
 from tablectl.core.public_table.device_notes import NOTED
-from tablectl.core.public_table.fold import fold
+from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.table import PublicTable
-from tablectl.i18n.spoken.words import LANGUAGES, load_words
+from tablectl.i18n.languages import LANGUAGES
+from tablectl.i18n.words import load_words
 from tests.screens import hands
 from tests.screens.controller import Bench
 from tests.screens.test_pages import part, plain

@@ -11,10 +11,11 @@ from typing import Final
 
 import pytest
 
-from tablectl.i18n.spoken.words import LANGUAGES, load_words
+from tablectl.i18n.languages import LANGUAGES
+from tablectl.i18n.words import load_words
 from tablectl.table.disk_space import Holds, Space, Urgency
-from tablectl.web.screens.disks import Disks
 from tablectl.web.screens.feed import Feed, Picture
+from tablectl.web.screens.looking import look_at_disks
 from tablectl.web.screens.render import Pages
 from tablectl.web.screens.tiles import tiles_of
 from tablectl.web.screens.viewer import Viewer, show_to, viewer
@@ -112,18 +113,17 @@ def test_what_the_controller_says_is_published_and_stays_while_it_does_not_answe
     socket_path: Path, bench: Bench
 ) -> None:
     feed = Feed()
-    looking = Disks(feed, socket_path)
     with Controller(socket_path, bench) as controller:
         for disks in ((), (ROOM, FULL), (ROOM, FULL), (ROOM,)):
             before = feed.picture
             controller.report = healths.told((), disks=disks)
-            asyncio.run(looking.look())
+            asyncio.run(look_at_disks(feed, socket_path))
             assert feed.picture.disks == disks
             assert (feed.picture is before) == (before.disks == disks), "only what is new is a new picture"
         controller.report = healths.told((), disks=())
-        asyncio.run(looking.look())
+        asyncio.run(look_at_disks(feed, socket_path))
         assert feed.picture.disks == (ROOM,), "a watch that has not looked yet says nothing"
-    asyncio.run(looking.look())
+    asyncio.run(look_at_disks(feed, socket_path))
     assert feed.picture.disks == (ROOM,)
 
 

@@ -15,10 +15,10 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from simulators.world import SHOE
+from simulators.devices.world import SHOE
+from simulators.stage.stage import Scene, Stage, temporary_folder
 from tablectl.cli.main import main
-from tablectl.core.engine.words import Key
-from tablectl.demo.stage import Scene, Stage, temporary_folder
+from tablectl.core.engine.vocabulary import Key
 from tablectl.people.people import People
 from tablectl.people.roles import Role
 from tests.desk import LONG_S

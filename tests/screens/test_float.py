@@ -8,9 +8,9 @@ from typing import Any
 import httpx2
 import pytest
 
-from tablectl.i18n.spoken.amounts import NotAnAmount
-from tablectl.i18n.spoken.words import LANGUAGES
-from tablectl.table.chip_float import Unknown
+from tablectl.core.public_table.chip_float import Unknown
+from tablectl.i18n.amounts import NotAnAmount
+from tablectl.i18n.languages import LANGUAGES
 from tablectl.web.screens.entries import SCREENS, BadEntry, Typed, line_of, question_of
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.float_page import EntryRow, float_page, float_told

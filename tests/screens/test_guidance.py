@@ -9,17 +9,19 @@ from typing import Final
 import pytest
 
 from tablectl.core.engine.decisions import BetTaken
-from tablectl.core.engine.words import Tracking
+from tablectl.core.engine.vocabulary import Tracking
 from tablectl.core.public_table.aloud import calls
-from tablectl.core.public_table.fold import fold
+from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.table import PublicTable
-from tablectl.handfile.file import parse
 from tablectl.i18n.clauses.catalogue import load
-from tablectl.i18n.spoken.words import LANGUAGES, load_words
+from tablectl.i18n.languages import LANGUAGES
+from tablectl.i18n.words import load_words
+from tablectl.journal.handfile.file import parse
 from tablectl.web.screens import guidance
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.greeting import table_info
 from tablectl.web.screens.render import Pages
+from tablectl.web.screens.speech import Speech
 from tests.screens import circle_hands as hands
 from tests.screens import draw_hands
 from tests.screens.controller import Bench
@@ -54,6 +56,24 @@ def test_thl_shf_2_thl_shf_3_thl_shf_4_thl_shf_5_thl_shf_6_thl_shf_7_every_hand_
     assert places == sorted(places)
     assert "THL-SHF" not in shown(hands.BLINDS, rulebook=rulebook)
     assert "Shuffle them twice." in shown("", language="en", rulebook=rulebook)
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "shuffle", "es", "en"),
+    [
+        ("circle-holdem", "by-hand", "Cortado: nueva mano", "Deck cut: new hand"),
+        ("open-holdem", "by-hand", "Cortado: nueva mano", "Deck cut: new hand"),
+        ("circle-holdem", "in-shoe", "Nueva mano", "New hand"),
+        ("draw-poker", "by-hand", "Nueva mano", "New hand"),
+    ],
+)
+def test_thl_shf_7_the_key_that_opens_the_hand_says_that_the_deck_was_cut(
+    rulebook: str, shuffle: str, es: str, en: str
+) -> None:
+    view = replace(picture(hands.table("")).view, profile={"shuffle": shuffle})
+    for language, said in (("es", es), ("en", en)):
+        speech = Speech(language=language, words=load_words("tablectl.web.screens"), rulebook=rulebook)
+        assert speech.key("new-hand", view) == said
 
 
 def test_thl_def_4_the_list_says_that_nobody_else_shuffles() -> None:

@@ -11,14 +11,14 @@ import pytest
 
 from tablectl.core.engine.decisions import LimitsInForce, LimitsWait
 from tablectl.core.engine.facts import Limits
-from tablectl.core.public_table.fold import fold
+from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.table import PublicTable, Span
-from tablectl.i18n.spoken.amounts import NotAnAmount, parse
-from tablectl.i18n.spoken.words import LANGUAGES
+from tablectl.i18n.amounts import NotAnAmount, parse
+from tablectl.i18n.languages import LANGUAGES
 from tablectl.web.screens.entries import SCREENS, BadEntry, Typed, line_of
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.greeting import table_info
-from tablectl.web.screens.limits_page import LimitRow, limit_rows, limits_page, to_type
+from tablectl.web.screens.limits_page import LimitRow, limit_rows, limits_page
 from tests.screens import hands
 from tests.screens.conftest import Screens, serving
 from tests.screens.controller import Bench, Controller, record_of
@@ -93,7 +93,7 @@ def test_the_page_says_what_is_in_force_and_between_what_the_house_may_choose(la
 def test_an_amount_that_stands_in_the_form_can_be_sent_as_it_is(language: str) -> None:
     t = PAGES.speech(language, picture())
     for amount in (500, 250, 1_234_567, 100_000):
-        assert parse(to_type(t, amount), exponent=2, language=t.language) == amount
+        assert parse(t.to_type(amount), exponent=2, language=t.language) == amount
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

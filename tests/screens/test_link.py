@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from tablectl.api.client import NoController
 from tablectl.web.screens.feed import Feed, Picture
-from tablectl.web.screens.link import Link, NoReply, Reply
+from tablectl.web.screens.link import Link, Reply
 from tests.screens import hands
 from tests.screens.controller import Bench, Controller
 
@@ -77,7 +78,7 @@ def test_after_a_loss_it_goes_on_behind_the_last_record(socket_path: Path, bench
 
 def test_it_waits_for_a_controller_that_is_not_there_yet(socket_path: Path, bench: Bench) -> None:
     async def play(link: Link, feed: Feed) -> None:
-        with pytest.raises(NoReply):
+        with pytest.raises(NoController):
             await link.enter("press new-hand", by="croupier")
         await asyncio.to_thread(controller.start)
         await until(feed, lambda now: now.connected)

@@ -7,12 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from tablectl.core.engine.prompts import Instruction, Prompt
-from tablectl.core.engine.words import Key, Question, Tracking
-from tablectl.core.public_table.fold import fold
+from tablectl.core.engine.prompt import Instruction, Prompt
+from tablectl.core.engine.vocabulary import Key, Question, Tracking
+from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.table import PublicTable
+from tablectl.families.pots.rulebook import PotRulebook
 from tablectl.games.registry import RULEBOOKS
-from tablectl.i18n.spoken.words import load_words
+from tablectl.i18n.words import load_words
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.greeting import table_info
 from tablectl.web.screens.render import PARTS, Pages
@@ -79,8 +80,8 @@ def test_without_amounts_a_seat_key_only_brings_the_seat_in() -> None:
     assert label(keys, "seat-3") == "3"
 
 
-def said_of_the_key(picture: Picture, language: str) -> list[str]:
-    """What each page says of a demonstration's keys."""
+def said_at_the_top(picture: Picture, language: str) -> list[str]:
+    """What each page says of a demonstration's keys, and of the clock."""
     pages = [PAGES.page(name, language, picture) for name in PARTS]
     pages += [PAGES.hands(language, picture, ()), PAGES.no_hand(language, picture, why="no-answer")]
     found = [re.findall(r'<p class="demo-key".*?</p>', page, re.DOTALL) for page in pages]
@@ -97,11 +98,27 @@ def said_of_the_key(picture: Picture, language: str) -> list[str]:
 def test_a_demo_key_is_said_on_every_page_by_the_start_record_or_the_greeting(language: str, notice: str) -> None:
     bench, table = Bench(demo=True), table_info(Bench().greeting)
     started = fold(PublicTable(), bench.stream[0])
-    assert said_of_the_key(Picture(view=started, table=table), language) == [notice] * 5
+    assert said_at_the_top(Picture(view=started, table=table), language) == [notice] * 5
     greeted = table_info(bench.greeting)
-    assert said_of_the_key(Picture(table=greeted), language) == [notice] * 5, "the stream began behind the start"
-    assert said_of_the_key(Picture(view=fold(PublicTable(), Bench().stream[0]), table=greeted), language) == []
-    assert said_of_the_key(Picture(table=table), language) == said_of_the_key(Picture(), language) == []
+    assert said_at_the_top(Picture(table=greeted), language) == [notice] * 5, "the stream began behind the start"
+    assert said_at_the_top(Picture(view=fold(PublicTable(), Bench().stream[0]), table=greeted), language) == []
+    assert said_at_the_top(Picture(table=table), language) == said_at_the_top(Picture(), language) == []
+
+
+NO_CLOCK = ("RELOJ SIN SINCRONIZAR", "las horas del registro pueden no ser exactas; avise al técnico")
+NO_CLOCK_EN = ("CLOCK NOT SYNCHRONISED", "times on record may be wrong; tell the technician")
+
+
+@pytest.mark.parametrize(("language", "first", "other"), [("es", NO_CLOCK, NO_CLOCK_EN), ("en", NO_CLOCK_EN, NO_CLOCK)])
+def test_a_clock_that_is_not_synchronised_is_said_on_every_page_until_it_is(
+    language: str, first: tuple[str, str], other: tuple[str, str]
+) -> None:
+    notice = f"{first[0]} / {other[0]} {first[1]} / {other[1]}"
+    greeting = Bench().greeting["table"]
+    for is_synchronised, said in ((False, [notice] * 5), (True, [])):
+        table = table_info({"table": {**greeting, "clock_synchronised": is_synchronised}})
+        assert said_at_the_top(Picture(table=table), language) == said
+    assert said_at_the_top(Picture(table=table_info({"table": greeting})), language) == [], "an older controller"
 
 
 COUNTING = hands.BETS + hands.HOLE_CARDS + "press wrong-count\n"
@@ -150,8 +167,8 @@ def test_a_key_says_what_it_answers(question: Question, key: Key, es: str, en: s
 def test_every_label_is_of_a_question_a_phase_or_a_game_and_a_key() -> None:
     moments = {*Question, *(phase for make in RULEBOOKS.values() for phase in make({}).phases)}
     circle = (make({}) for make in RULEBOOKS.values())
-    phases = {f"circle-{phase}" for book in circle if book.circle is not None for phase in book.phases}
-    moments |= set(RULEBOOKS) | {"circle", "list", "carried"} | phases
+    phases = {f"circle-{phase}" for book in circle if isinstance(book, PotRulebook) for phase in book.phases}
+    moments |= set(RULEBOOKS) | {f"{game}-by-hand" for game in RULEBOOKS} | {"circle", "list", "carried"} | phases
     assert load_words("tablectl.web.screens").keys("key-now") <= {
         f"{moment}-{key}" for moment in moments for key in Key
     }

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from starlette.requests import Request
 
-from tablectl.api.entering import ENTERED
+from tablectl.api.methods import ENTERED
 from tablectl.core.engine.facts import Acted
-from tablectl.core.engine.words import Action, Tracking
-from tablectl.handfile.facts import parse_fact
-from tablectl.i18n.spoken.amounts import NotAnAmount
+from tablectl.core.engine.vocabulary import Action, Tracking
+from tablectl.i18n.amounts import NotAnAmount
+from tablectl.journal.handfile.facts import parse_fact
 from tablectl.web.screens import felt, money
 from tablectl.web.screens.entries import SCREENS, BadEntry, Typed, line_of
 from tablectl.web.screens.greeting import table_info

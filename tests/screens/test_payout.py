@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tablectl.core.engine.words import Tracking
-from tablectl.core.public_table.fold import fold
+from tablectl.core.engine.vocabulary import Tracking
+from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.table import PublicTable
 from tablectl.web.screens import payout
 from tests.screens import hands

@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import Final
 
 from tablectl.core.engine import facts as f
-from tablectl.core.public_table.fold import fold
+from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.shelf import ShelfView
 from tablectl.core.public_table.table import PublicTable, Span
-from tablectl.i18n.spoken.words import LANGUAGES, load_words
+from tablectl.i18n.languages import LANGUAGES
+from tablectl.i18n.words import load_words
 from tablectl.web.screens.greeting import table_info
 from tablectl.web.screens.speech import Speech
 from tests.engine.tables import lines, setup, table_of

@@ -15,8 +15,9 @@ from typing import Final
 import pytest
 from PIL import Image
 
-from tablectl.demo.stage import Scene
-from tablectl.i18n.spoken.words import LANGUAGES
+from simulators.stage.training.practice import PracticeTable
+from tablectl.api.stage import FreeTable
+from tablectl.i18n.languages import LANGUAGES
 from tablectl.web.screens.app import all_doors, make_shared
 from tablectl.web.training.app import TrainingDoors
 from tablectl.web.training.trainer import Trainer
@@ -115,7 +116,9 @@ def doors(tmp_path: Path) -> set[str]:
     """The addresses of all pages, those for training too."""
     socket = tmp_path / "control"
     shared = make_shared(socket, house(staffed(tmp_path / "people.db")), None)
-    trained = TrainingDoors(Trainer(Scene(), tmp_path, stopping=lambda: False)).doors()
+    trained = TrainingDoors(
+        Trainer(FreeTable(rulebook="texas-bonus"), tmp_path, make_table=PracticeTable, stopping=lambda: False)
+    ).doors()
     opened = {each.path for each in (*all_doors(shared), *trained) if "GET" in each.methods}
     assert opened >= NO_PAGE
     return {path for path in opened - NO_PAGE if not path.endswith(_FILES)}

@@ -10,8 +10,8 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
+from tablectl.journal.clock import now_us
 from tablectl.people.sessions import IDLE_US
-from tablectl.table.clock import now_us
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.render import Pages
 from tablectl.web.screens.web.watching import STREAM_US
@@ -67,6 +67,8 @@ def test_a_journal_that_was_put_back_sounds_on_the_pits_page_until_the_evidence_
     page.goto(f"{screens.url}/pit?lang={language}")
     page.locator(".now").click()
     expect(page.locator("#sound-hint")).to_be_hidden()
+    # The first message of the stream carries every part of the page: it must not replace the banner put in below.
+    expect(page.locator("body.followed .now")).to_be_visible()
     title = page.title()
     told = Pages().parts("pit", language, Picture(connected=True, rolled_back=Path("/evidence")))["tilt"]
     swap = "(told) => { document.querySelector('[data-part=\"tilt\"]').innerHTML = told; }"

@@ -6,13 +6,14 @@ import re
 
 import pytest
 
-from tablectl.core.engine.errors.declarations import Offer
-from tablectl.core.engine.words import PICKS, Chooser, Declaration, Key, Remedy
-from tablectl.core.public_table.fold import fold
+from tablectl.core.engine.prompt import Offer
+from tablectl.core.engine.vocabulary import PICKS, Chooser, Declaration, Key, Remedy
+from tablectl.core.events.stream import decode_record
+from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.table import PublicTable
-from tablectl.core.stream import decode_record
 from tablectl.games.registry import RULEBOOKS
-from tablectl.i18n.spoken.words import LANGUAGES, load_words
+from tablectl.i18n.languages import LANGUAGES
+from tablectl.i18n.words import load_words
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.greeting import table_info
 from tablectl.web.screens.render import Pages

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from tablectl.i18n.spoken.words import load_words
+from tablectl.i18n.words import load_words
 from tests.screens.browsing import CHROMIUM, Tabs, running
 from tests.screens.conftest import serving
 from tests.screens.controller import Bench, Controller

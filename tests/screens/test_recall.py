@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from tablectl.core.engine.words import Tracking
+from tablectl.core.engine.vocabulary import Tracking
+from tablectl.core.events.stream import decode_record
 from tablectl.core.public_table.table import Side
-from tablectl.core.stream import decode_record
-from tablectl.i18n.spoken.words import LANGUAGES
+from tablectl.i18n.languages import LANGUAGES
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.greeting import table_info
 from tablectl.web.screens.guard import HEADERS

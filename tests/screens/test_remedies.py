@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.core.engine.words import Tracking
-from tablectl.core.public_table.fold import fold
+from tablectl.core.engine.vocabulary import Tracking
+from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.table import PublicTable
-from tablectl.i18n.spoken.words import LANGUAGES, load_words
+from tablectl.i18n.languages import LANGUAGES
+from tablectl.i18n.words import load_words
 from tablectl.web.screens.greeting import table_info
 from tablectl.web.screens.speech import Speech
 from tests.screens import circle_hands, draw_hands, hands

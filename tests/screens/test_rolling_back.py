@@ -11,12 +11,13 @@ from typing import Final
 
 import pytest
 
-from tablectl.i18n.spoken.words import LANGUAGES, load_words
+from tablectl.i18n.languages import LANGUAGES
+from tablectl.i18n.words import load_words
+from tablectl.journal.tilt import Mark, TiltKind
 from tablectl.statistics.service import Statistics, opened
-from tablectl.table.tilt import Mark, TiltKind
 from tablectl.web.screens.feed import Feed, Picture
+from tablectl.web.screens.looking import look_at_journal_before
 from tablectl.web.screens.render import PARTS, Pages
-from tablectl.web.screens.rolling_back import RollingBack
 from tablectl.web.screens.tiles import tiles_of
 from tablectl.web.screens.viewer import Viewer, show_to, viewer
 from tests.screens import hands
@@ -107,14 +108,13 @@ def test_the_tile_counts_it_among_the_alarms() -> None:
 def test_it_begins_with_the_evidence_and_ends_when_that_was_moved_away(tmp_path: Path) -> None:
     statistics = _statistics(tmp_path)
     feed = Feed()
-    looking = RollingBack(feed, statistics)
     for is_there in (False, True, False):
         kept = tmp_path / "statistics.db.another-journal-20261122T215230Z"
         if is_there:
             kept.touch()
         else:
             kept.unlink(missing_ok=True)
-        asyncio.run(looking.look())
+        asyncio.run(look_at_journal_before(feed, statistics))
         assert feed.picture.rolled_back == (kept if is_there else None)
     statistics.stop()
 

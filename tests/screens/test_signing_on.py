@@ -15,13 +15,13 @@ import httpx2
 import pytest
 
 from tablectl.core.public_table.table import PublicTable
+from tablectl.journal.clock import now_us
 from tablectl.people.administration import Administration, By
 from tablectl.people.audit import time_text
 from tablectl.people.people import COOKIE, People
 from tablectl.people.presence import Presence
 from tablectl.people.roles import Role
 from tablectl.people.sessions import ABSOLUTE_US, Place
-from tablectl.table.clock import now_us
 from tablectl.web.screens.feed import Feed, Picture
 from tablectl.web.screens.guard import FORM_POLICY, HEADERS
 from tablectl.web.screens.link import Link, Reply

@@ -13,13 +13,13 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from tablectl.config.shifts import DEFAULT, begins_of
 from tablectl.people.roles import Role
 from tablectl.statistics.figures import Filters
-from tablectl.statistics.folding import Book, Changes, fold_all
+from tablectl.statistics.folding import Changes, Totals, fold_all
 from tablectl.statistics.follower import Follower
 from tablectl.statistics.rows import HandRow
 from tablectl.statistics.service import Statistics, opened, zone_of
-from tablectl.statistics.shifts import DEFAULT, begins_of
 from tablectl.statistics.store import Store
 from tablectl.web.screens.app import make_shared
 from tablectl.web.screens.feed import Picture
@@ -158,7 +158,7 @@ def test_what_is_no_filter_is_not_asked_for(asked: dict[str, str]) -> None:
 def service(lines: str = LINES) -> Statistics:
     bench, store = Bench(), Store(None)
     bench.lines(lines)
-    store.keep(*fold_all(Book(), bench.records))
+    store.keep(*fold_all(Totals(), bench.records))
     return Statistics(store, Follower(Path("/nowhere"), store), begins_of(DEFAULT))
 
 
@@ -178,7 +178,7 @@ def test_the_same_question_is_answered_again_until_there_is_something_new() -> N
     assert statistics.report(Filters(), "UTC").figures.hands == 0
     assert statistics.report(Filters(), "UTC") is statistics.report(Filters(), "UTC")
     assert statistics.report(Filters(every_day=True), "UTC").filters.every_day is True
-    store.keep(*fold_all(Book(), bench.records))
+    store.keep(*fold_all(Totals(), bench.records))
     again = Statistics(store, Follower(Path("/nowhere"), store), ())
     assert again.report(Filters(), "UTC").figures.hands == 1
 
@@ -214,7 +214,7 @@ def dealt(*days: str) -> Statistics:
         number: HandRow(hand=number, game="g", opened_us=at_us, closed_us=at_us + 1, croupier=f"ana-{days[number - 1]}")
         for number, at_us in opened
     }
-    store.keep(Book(), Changes(hands=rows))
+    store.keep(Totals(), Changes(hands=rows))
     return Statistics(store, Follower(Path("/nowhere"), store), begins_of(DEFAULT))
 
 

@@ -14,7 +14,8 @@ from prometheus_client.parser import text_string_to_metric_families
 import drivers
 from drivers.health import DeviceState
 from drivers.registry import DRIVERS
-from tablectl.i18n.spoken.words import LANGUAGES, load_words
+from tablectl.i18n.languages import LANGUAGES
+from tablectl.i18n.words import load_words
 from tablectl.table.disk_space import Holds, Space, Urgency
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.health import DeviceRow, Health, health_of

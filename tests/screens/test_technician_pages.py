@@ -14,15 +14,15 @@ from playwright.sync_api import Page, expect
 from tablectl.api.client import ask
 from tablectl.config.settings import HIDDEN, settings_of
 from tablectl.config.table_file import load
-from tablectl.core.engine.words import Key
-from tablectl.i18n.spoken.words import LANGUAGES
+from tablectl.core.engine.vocabulary import Key
+from tablectl.i18n.languages import LANGUAGES
 from tablectl.ops.trace.kept import traces_in
 from tablectl.table.integrity_supervisor import Rounds
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.files import TableFiles
 from tablectl.web.screens.render import Pages
+from tests.api.test_enrol import CODES, NEW, ready
 from tests.desk import Desk, desk
-from tests.door.test_enrolling import CODES, NEW, ready
 from tests.reader_desk import RED, Tray, reader_desk, register_of
 from tests.screens.browsing import Tabs, running
 from tests.screens.conftest import serving
@@ -112,9 +112,7 @@ def test_a_table_without_tags_has_no_register_and_one_that_cannot_be_read_says_w
     *, is_none: bool, es: str, en: str
 ) -> None:
     told = {"ok": False, "error": "decks.db: wrong key", "none": is_none}
-    html = Pages().sheet(
-        "technician/sheets/decks.html", "es", Picture(), page="technician-sheet", sheet="decks", told=told
-    )
+    html = Pages().plain("technician/sheets/decks", "es", Picture(), page="technician-sheet", sheet="decks", told=told)
     assert es in html
     assert en in html
     assert ("wrong key" in html) is not is_none

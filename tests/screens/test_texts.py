@@ -7,20 +7,20 @@ from enum import Enum
 import pytest
 
 from drivers.health import DeviceState as HealthState
-from tablectl.core.engine import words
-from tablectl.core.engine.errors.declarations import Offer
+from tablectl.core.engine import vocabulary
 from tablectl.core.engine.facts import Pressed
-from tablectl.core.engine.prompts import Instruction
+from tablectl.core.engine.prompt import Instruction, Offer
 from tablectl.core.engine.slots import BOARD, BURN, DISCARD, HOUSE, SEATS
 from tablectl.core.engine.table import Table
 from tablectl.core.public_table.device import DeviceState
-from tablectl.core.public_table.fold import fold
+from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.incident import IncidentState
 from tablectl.core.public_table.table import ClosedHand, PublicTable
 from tablectl.games.registry import rulebook_of
-from tablectl.handfile.file import parse
-from tablectl.handfile.playing import opening
-from tablectl.i18n.spoken.words import LANGUAGES, MissingText, load_words
+from tablectl.i18n.languages import LANGUAGES
+from tablectl.i18n.words import MissingText, load_words
+from tablectl.journal.handfile.file import parse
+from tablectl.journal.handfile.playing import opening
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.greeting import table_info
 from tablectl.web.screens.speech import Speech
@@ -32,19 +32,20 @@ from tests.screens.test_pages import PAGES
 TEXTS = load_words("tablectl.web.screens")
 
 ENUMS: dict[str, type[Enum]] = {
-    "key": words.Key,
-    "tracking": words.Tracking,
-    "equipment": words.Equipment,
-    "declaration": words.Declaration,
-    "remedy": words.Remedy,
-    "chooser": words.Chooser,
-    "severity": words.Severity,
-    "question": words.Question,
-    "word": words.Strange,
-    "plug": words.Plug,
-    "action": words.Action,
-    "move": words.SeatChange,
-    "refusal": words.Refusal,
+    "key": vocabulary.Key,
+    "tracking": vocabulary.Tracking,
+    "equipment": vocabulary.Equipment,
+    "declaration": vocabulary.Declaration,
+    "remedy": vocabulary.Remedy,
+    "chooser": vocabulary.Chooser,
+    "severity": vocabulary.Severity,
+    "question": vocabulary.Question,
+    "word": vocabulary.Strange,
+    "plug": vocabulary.Plug,
+    "bet": vocabulary.Posted,
+    "action": vocabulary.Action,
+    "move": vocabulary.SeatChange,
+    "refusal": vocabulary.Refusal,
     "instruction": Instruction,
     "hint": Instruction,
     "incident-state": IncidentState,
@@ -64,14 +65,14 @@ def test_every_member_has_its_words(table: str) -> None:
 
 
 def test_every_closed_word_of_the_engine_is_looked_at() -> None:
-    closed = {each for each in vars(words).values() if isinstance(each, type) and issubclass(each, Enum)}
-    assert {each for each in closed if each.__module__ == words.__name__} <= set(ENUMS.values())
+    closed = {each for each in vars(vocabulary).values() if isinstance(each, type) and issubclass(each, Enum)}
+    assert {each for each in closed if each.__module__ == vocabulary.__name__} <= set(ENUMS.values())
 
 
 def test_every_remedy_and_question_says_what_to_do() -> None:
-    assert {each.value for each in words.Remedy} <= TEXTS.keys("steps")
-    assert {each.value for each in words.Question} <= TEXTS.keys("steps-asked")
-    assert {each.value for each in words.Question} <= TEXTS.keys("question-hint")
+    assert {each.value for each in vocabulary.Remedy} <= TEXTS.keys("steps")
+    assert {each.value for each in vocabulary.Question} <= TEXTS.keys("steps-asked")
+    assert {each.value for each in vocabulary.Question} <= TEXTS.keys("question-hint")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -246,22 +247,22 @@ GAMES = sorted(path.name for path in HANDS.iterdir())
 def test_every_line_of_the_list_of_incidents_says_what_will_happen(rulebook: str, *, with_all: bool) -> None:
     """At the end of each hand there is, and with all that can be declared there: the page of a croupier who opens the
     list is made of these."""
-    made = set[tuple[words.Declaration, words.Remedy, words.Chooser]]()
+    made = set[tuple[vocabulary.Declaration, vocabulary.Remedy, vocabulary.Chooser]]()
     for path in files_of(rulebook, with_all=with_all):
         hand = parse(path.read_text(encoding="utf-8"))
         table = Table.resume(hand.carry, rulebook_of)
         for fact in (*opening(hand), *(step.fact for step in hand.steps)):
             table.apply(fact)
-            for _ in range(len(words.Declaration)):
+            for _ in range(len(vocabulary.Declaration)):
                 before = len(made)
-                table.apply(Pressed(at_us=0, key=words.Key.INCIDENT))
+                table.apply(Pressed(at_us=0, key=vocabulary.Key.INCIDENT))
                 made |= {(each.what, each.remedies[0], each.chooser) for each in table.prompt().offers}
                 if len(made) == before:
                     break
             if table.state.menu:
-                table.apply(Pressed(at_us=0, key=words.Key.CANCEL))
+                table.apply(Pressed(at_us=0, key=vocabulary.Key.CANCEL))
     assert len(made) > len(GAMES)
     for language in LANGUAGES:
         for what, remedy, chooser in sorted(made):
-            said = Offer(key=words.Key.BET, what=what, clause="THL-MIS-2", remedies=(remedy,), chooser=chooser)
+            said = Offer(key=vocabulary.Key.BET, what=what, clause="THL-MIS-2", remedies=(remedy,), chooser=chooser)
             assert speech(language).offered(said)

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from tablectl.core.public_table.table import ClosedHand
-from tablectl.i18n.spoken.words import LANGUAGES
-from tablectl.table.tilt import Mark, TiltKind
+from tablectl.i18n.languages import LANGUAGES
+from tablectl.journal.tilt import Mark, TiltKind
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.greeting import table_info
 from tablectl.web.screens.tiles import TileState, hands_an_hour, tiles_of

@@ -12,10 +12,11 @@ from typing import Final
 
 import pytest
 
-from tablectl.core.public_table.fold import fold
+from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.table import PublicTable
-from tablectl.i18n.spoken.words import LANGUAGES, load_words
-from tablectl.table.tilt import Mark, TiltKind, find, leave, remove
+from tablectl.i18n.languages import LANGUAGES
+from tablectl.i18n.words import load_words
+from tablectl.journal.tilt import Mark, TiltKind, find, leave, remove
 from tablectl.web.screens.feed import Feed, Picture
 from tablectl.web.screens.greeting import table_info
 from tablectl.web.screens.link import Link

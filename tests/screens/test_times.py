@@ -10,9 +10,9 @@ from typing import Any, Final
 import pytest
 
 import tablectl
-from tablectl.core.public_table.fold import fold
+from tablectl.core.events.stream import decode_record
+from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.table import PublicTable
-from tablectl.core.stream import decode_record
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.greeting import table_info
 from tablectl.web.screens.health import health_of

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.core import codec
-from tablectl.core.engine.words import Tracking
-from tablectl.core.public_table.fold import DECISIONS_SHOWN, fold
+from tablectl.core.engine.vocabulary import Tracking
+from tablectl.core.events import codec
+from tablectl.core.events.stream import decode_record
+from tablectl.core.public_table.folding.fold import DECISIONS_SHOWN, fold
 from tablectl.core.public_table.folding.hand import HANDS_KEPT
 from tablectl.core.public_table.incident import IncidentState
 from tablectl.core.public_table.table import PublicTable, Side
-from tablectl.core.stream import decode_record
 from tablectl.web.screens.greeting import table_info
 from tests.screens import hands
 from tests.screens.controller import Bench, setup
@@ -224,5 +224,5 @@ def test_kinds_that_are_not_known_yet_are_passed_over() -> None:
 def test_the_greeting_says_what_the_table_is() -> None:
     info = table_info(Bench().greeting)
     assert (info.name, info.seats, info.amounts, info.limits["ante"].most) == ("Mesa 1", 7, True, 10_000)
-    with pytest.raises(KeyError):
+    with pytest.raises(ValueError, match="`name`"):
         table_info({"table": {}})

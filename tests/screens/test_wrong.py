@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from tablectl.i18n.spoken.words import load_words
+from tablectl.i18n.words import load_words
 from tablectl.people.people import COOKIE, People
 from tablectl.web.screens.app import make_app
 from tablectl.web.screens.guard import BODY_MOST_BYTES, HEADERS

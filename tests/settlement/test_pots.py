@@ -16,14 +16,15 @@ from tablectl.core.cards import cards
 from tablectl.core.settlement.pot_rules import OddChip, PotRules, Rake, RakeFrom
 from tablectl.core.settlement.pots import Amount, Pot, PotSettlement, Stake, divide, settle
 from tablectl.core.settlement.ranking import Strength, strength
+from tablectl.families.pots.rulebook import PotRulebook
 from tablectl.games.registry import CIRCLE_GAMES, RULEBOOKS
 
 
 def rules_of(game: str) -> PotRules:
     """What ships for the pots of a game."""
-    circle = RULEBOOKS[game]({}).circle
-    assert circle is not None
-    return circle.pots
+    book = RULEBOOKS[game]({})
+    assert isinstance(book, PotRulebook)
+    return book.pots
 
 
 RULES: Final = {game: rules_of(game) for game in sorted(CIRCLE_GAMES)}
@@ -229,8 +230,23 @@ def test_amb_31_odd_chips_are_given_for_each_pot() -> None:
     ]
 
 
-def test_a_rest_below_the_smallest_chip_goes_to_the_first_in_line() -> None:
-    assert gets(paid(stake(1, 13, BEST), stake(2, 13, BEST), button=1, smallest_chip=5)) == {1: 10, 2: 16}
+def test_amb_31_a_pot_that_an_all_in_made_odd_is_shared_in_the_smallest_unit_that_lies_in_it() -> None:
+    three = [stake(seat, 350, BEST) for seat in (1, 2, 3)]
+    assert gets(paid(*three, button=3, smallest_chip=100)) == {1: 350, 2: 350, 3: 350}
+    odd = stake(4, 50, folded=True)
+    assert gets(paid(*three, odd, button=3, smallest_chip=100)) == {1: 400, 2: 400, 3: 300}, "1100 is a multiple"
+    folded = (stake(3, 350, folded=True),)
+    assert gets(paid(*three[:2], *folded, button=3, smallest_chip=100)) == {1: 550, 2: 500}, "in units of 50"
+
+
+def test_amb_31_each_pot_is_shared_in_its_own_unit() -> None:
+    """325 all-in: the main pot is odd; what is above it lies in chips of 75, and comes to 300."""
+    stakes = (stake(1, 325, BEST), stake(2, 400, SECOND), stake(3, 400, SECOND), stake(4, 325, BEST))
+    settled = paid(*stakes, stake(5, 25, folded=True), button=4, smallest_chip=100)
+    assert [(each.amount, by_seat(each.awards)) for each in settled.pots] == [
+        (1325, {1: 675, 4: 650}),
+        (150, {2: 75, 3: 75}),
+    ]
 
 
 # --- the fee ----------------------------------------------------------------------------------------------------------

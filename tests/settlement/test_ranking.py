@@ -21,6 +21,7 @@ from tablectl.core.settlement.ranking import (
     weakest,
     weakest_pair,
 )
+from tablectl.i18n.words import load_words
 from tests.settlement.by_the_book import Worth, worth, worth_of_five
 
 HANDS = st.lists(st.sampled_from(DECK), min_size=5, max_size=7, unique=True)
@@ -145,8 +146,8 @@ def test_the_weakest_of_a_category_is_just_above_the_strongest_of_the_one_below(
     assert weakest(Category.HIGH_CARD) == 1
 
 
-def test_every_category_has_both_names() -> None:
-    assert [each.es for each in Category] == [
+def test_every_category_has_its_name_in_both_languages() -> None:
+    assert [load_words().text("category", each.word, "es") for each in Category] == [
         "carta mayor",
         "pareja",
         "doble pareja",
@@ -158,7 +159,7 @@ def test_every_category_has_both_names() -> None:
         "escalera de color",
         "escalera real de color",
     ]
-    assert Category.TWO_PAIR.en == "two pair"
+    assert all(load_words().text("category", each.word, "en") == each.word.replace("-", " ") for each in Category)
     assert sum(DISTINCT_STRENGTHS.values()) == BEST_STRENGTH
 
 

@@ -518,8 +518,8 @@ def test_one_unknown_stake_leaves_the_house_without_a_sum() -> None:
     ("wrong", "board", "needed"),
     [
         (dealt(None, number=3), BOARD, "seat 3 did not fold"),
-        (dealt("As Ks", number=3), "", "five common cards"),
-        (dealt("As Ks", number=3), "Kh Qd 9c", "five common cards"),
+        (dealt("As Ks", number=3), "", "common cards are needed"),
+        (dealt("As Ks", number=3), "Kh Qd 9c", "common cards are needed"),
     ],
 )
 def test_cards_that_are_needed_and_not_there_are_an_error_of_the_caller(wrong: Seat, board: str, needed: str) -> None:

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from drivers.facts import DeviceFact, Found, Lost, ReaderNote, Rejected, TagIn, TagOut
 from drivers.protocol import DeviceProtocol
 from drivers.transport.base import WireLost
-from simulators.faults import NO_FAULTS, Action, FaultPlan, Restart, Send, Unplug, Wait
-from simulators.field import Field
-from simulators.reader import ReaderProtocol, ReaderSimulator
-from simulators.wire import SimulatedDevice
+from simulators.devices.faults import NO_FAULTS, Action, FaultPlan, Restart, Send, Unplug, Wait
+from simulators.devices.field import Field
+from simulators.devices.reader import ReaderProtocol, ReaderSimulator
+from simulators.devices.wire import SimulatedDevice
 
 #: How long the port waits before it opens a lost wire again, in seconds.
 REOPEN_S = 0.1

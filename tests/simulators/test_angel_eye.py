@@ -10,10 +10,10 @@ from drivers.angel_eye.driver import AngelEye
 from drivers.angel_eye.messages import CURABLE_NAKS, BccStart, ErrorCode, NakCode, Winner
 from drivers.angel_eye.settings import AngelEyeSettings, Note
 from drivers.facts import CardOut, Rejected, ShoeNote
-from simulators.angel_eye import AngelEyeSimulator, ShoeHoldsCards
-from simulators.angel_eye_protocol import SEQUENCE, ShoeOptions, ShoeProtocol
-from simulators.faults import NO_FAULTS, Fault, FaultKind, FaultPlan
-from simulators.world import HAND, SHOE, EmptyShoe, World
+from simulators.devices.angel_eye.protocol import SEQUENCE, ShoeOptions, ShoeProtocol
+from simulators.devices.angel_eye.simulator import AngelEyeSimulator, ShoeHoldsCards
+from simulators.devices.faults import NO_FAULTS, Fault, FaultKind, FaultPlan
+from simulators.devices.world import HAND, SHOE, EmptyShoe, World
 from tests.simulators.virtual_wire import VirtualWire
 
 

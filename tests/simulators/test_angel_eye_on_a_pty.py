@@ -17,10 +17,10 @@ from drivers.angel_eye.settings import AngelEyeSettings, Note
 from drivers.facts import CardOut, DeviceFact, Found, Lost, ShoeNote
 from drivers.port import Patience, Port
 from drivers.transport.serial import SerialSettings, serial_opener
-from simulators.angel_eye import AngelEyeSimulator, ShoeHoldsCards
-from simulators.faults import NO_FAULTS, Fault, FaultKind, FaultPlan
-from simulators.wire import PtyEnd
-from simulators.world import HAND, SHOE, World
+from simulators.devices.angel_eye.simulator import AngelEyeSimulator, ShoeHoldsCards
+from simulators.devices.faults import NO_FAULTS, Fault, FaultKind, FaultPlan
+from simulators.devices.wire import PtyEnd
+from simulators.devices.world import HAND, SHOE, World
 
 pytestmark = pytest.mark.system
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from simulators.faults import FaultKind, FaultPlan, TagFaultKind, load_faults
-from simulators.registry import SIMULATORS
+from simulators.devices.faults import FaultKind, FaultPlan, TagFaultKind, load_faults
+from simulators.devices.registry import SIMULATORS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "simulators.md").read_text(encoding="utf-8")
 FAMILIES = ("xkeys", "streamdeck")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from simulators.faults import (
+from simulators.devices.faults import (
     Fault,
     FaultInjector,
     FaultKind,

@@ -8,11 +8,12 @@ from drivers.facts import Found, Lost, Rejected
 from drivers.feig import messages
 from drivers.feig.driver import Feig, FeigSettings, Note, RfReset
 from drivers.feig.messages import Control, Frame, Status
+from drivers.framing import Scanner
 from drivers.reader import UNANSWERED
-from simulators.faults import NO_FAULTS, Fault, FaultKind, FaultPlan
-from simulators.feig import FeigOptions, FeigProtocol
-from simulators.field import Field
-from simulators.world import AWAY, World, iso15693_tag
+from simulators.devices.faults import NO_FAULTS, Fault, FaultKind, FaultPlan
+from simulators.devices.feig.simulator import FeigOptions, FeigProtocol
+from simulators.devices.field import Field
+from simulators.devices.world import AWAY, World, iso15693_tag
 from tests.simulators.readers import ReaderBench
 from tests.wide import once
 
@@ -59,6 +60,40 @@ def test_a_card_that_stays_is_neither_gone_nor_new_though_its_tag_was_told_to_be
     bench.put(0, AWAY)
     assert bench.run(60.0) == [("out", tag, 1)]
     assert bench.count(Rejected) == 0
+
+
+class Overheard(FeigProtocol):
+    """What it is asked, in order."""
+
+    def __init__(self, field: Field, options: FeigOptions) -> None:
+        super().__init__(field, options)
+        self.asked: list[int] = []
+
+    def receive(self, data: bytes) -> None:
+        for frame in Scanner(messages.host_grammar()).feed(data):
+            assert isinstance(frame, Frame)
+            self.asked.append(frame.control)
+        super().receive(data)
+
+
+@pytest.mark.parametrize(
+    ("how", "only_new", "asks_once", "resets"),
+    [
+        (RfReset.EACH_SWEEP, True, [], True),
+        (RfReset.EACH_SWEEP, False, [], True),
+        (RfReset.AS_CONFIGURED, True, [Control.READ_CONFIGURATION], True),
+        (RfReset.AS_CONFIGURED, False, [Control.READ_CONFIGURATION], False),
+    ],
+)
+def test_the_field_is_reset_when_the_setting_says_so(
+    how: RfReset, asks_once: list[int], *, only_new: bool, resets: bool
+) -> None:
+    field = Field(World([]), SPOT)
+    reader = Overheard(field, FeigOptions(only_new=only_new))
+    ReaderBench(Feig("antennas", FeigSettings(rf_reset=how)), reader, [field]).run()
+    begin = [Control.SOFTWARE_VERSION, *asks_once]
+    sweep = [Control.RF_RESET, Control.ISO15693] if resets else [Control.ISO15693]
+    assert reader.asked[: len(begin) + 2 * len(sweep)] == [*begin, *sweep, *sweep]
 
 
 def test_without_the_reset_a_quiet_tag_would_be_gone() -> None:

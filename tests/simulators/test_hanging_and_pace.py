@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 
 from drivers.angel_eye.messages import BAUD
+from drivers.transport.backend import usb_backend
 from drivers.transport.base import Wire, WireLost
 from drivers.transport.serial import Parity, SerialSettings, open_serial
 from drivers.transport.usb import Traffic, UsbId, usb_opener
-from drivers.transport.usb_socket import usb_backend
-from simulators.angel_eye import AngelEyeSimulator
-from simulators.faults import Fault, FaultKind, FaultPlan, Side
-from simulators.patlite import PatliteSimulator
-from simulators.usb_bus import UsbBus, VirtualDevice
-from simulators.wire import PtyEnd
-from simulators.world import World
-from simulators.xkeys import XKeysSimulator
+from simulators.devices.angel_eye.simulator import AngelEyeSimulator
+from simulators.devices.faults import Fault, FaultKind, FaultPlan, Side
+from simulators.devices.patlite.simulator import PatliteSimulator
+from simulators.devices.usb_bus import UsbBus, VirtualDevice
+from simulators.devices.wire import PtyEnd
+from simulators.devices.world import World
+from simulators.devices.xkeys.simulator import XKeysSimulator
 
 SOON_S = 20.0
 STARTED = bytes.fromhex("05 31 53 03 36 31")

@@ -18,13 +18,13 @@ from drivers.patlite.messages import Pattern
 from drivers.port import Port
 from drivers.qlight.messages import Command
 from drivers.registry import DRIVERS
-from drivers.transport.usb_socket import usb_backend
-from drivers.transport.usb_socket_format import SCHEME
-from simulators.blink1 import Blink1Simulator
-from simulators.faults import load_faults
-from simulators.patlite import PatliteSimulator
-from simulators.qlight import QlightSimulator
-from simulators.usb_bus import Behaviour, UsbBus, VirtualDevice
+from drivers.transport.backend import usb_backend
+from simulators.devices.blink1.simulator import Blink1Simulator
+from simulators.devices.faults import load_faults
+from simulators.devices.patlite.simulator import PatliteSimulator
+from simulators.devices.qlight.simulator import QlightSimulator
+from simulators.devices.usb_bus import Behaviour, UsbBus, VirtualDevice
+from simulators.devices.usb_socket_format import SCHEME
 
 #: Never waited for: only so that a test that hangs ends.
 SOON_S: Final = 20.0

@@ -8,9 +8,9 @@ from drivers.facts import CardOut, ShoeNote
 from drivers.line_shoe.driver import LineShoe, Note
 from drivers.line_shoe.messages import LineEnd
 from drivers.line_shoe.settings import CARDS, LineShoeSettings, Repeats
-from simulators.faults import NO_FAULTS, Fault, FaultKind, FaultPlan
-from simulators.line_shoe import CUT_CARD, STARTED, UNREAD, LineShoeOptions, LineShoeSimulator
-from simulators.world import HAND, World
+from simulators.devices.faults import NO_FAULTS, Fault, FaultKind, FaultPlan
+from simulators.devices.line_shoe.simulator import CUT_CARD, STARTED, UNREAD, LineShoeOptions, LineShoeSimulator
+from simulators.devices.world import HAND, World
 from tests.simulators.virtual_wire import VirtualWire
 
 CODES = {f"{number:02d}": face for number, face in enumerate(CARDS, start=1)}

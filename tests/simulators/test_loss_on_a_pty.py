@@ -20,15 +20,18 @@ from drivers.port import Patience, Port
 from drivers.protocol import DeviceProtocol
 from drivers.registry import DRIVERS
 from drivers.transport.serial import Parity
-from simulators.angel_eye import AngelEyeSimulator
-from simulators.line_shoe import LineShoeSimulator
-from simulators.modbus_panel import ModbusPanelSimulator
-from simulators.reader import ReaderSimulator
-from simulators.reader_standalone import FEIG, PEPPER, PN532, SPOT, Model
-from simulators.shuffler import ShufflerSimulator
-from simulators.tag_faults import fields_of
-from simulators.wire import PtyEnd
-from simulators.world import World
+from simulators.devices.angel_eye.simulator import AngelEyeSimulator
+from simulators.devices.feig.entry import MODEL as FEIG
+from simulators.devices.line_shoe.simulator import LineShoeSimulator
+from simulators.devices.modbus_panel.simulator import ModbusPanelSimulator
+from simulators.devices.pepper.entry import MODEL as PEPPER
+from simulators.devices.pn532.entry import MODEL as PN532
+from simulators.devices.reader import ReaderSimulator
+from simulators.devices.reader_standalone import SPOT, Model
+from simulators.devices.shuffler.simulator import ShufflerSimulator
+from simulators.devices.tag_faults import fields_of
+from simulators.devices.wire import PtyEnd
+from simulators.devices.world import World
 
 SOON_S: Final = 20.0
 

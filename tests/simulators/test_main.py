@@ -15,9 +15,9 @@ from drivers.angel_eye.messages import BAUD
 from drivers.registry import DRIVERS
 from drivers.transport.serial import SerialSettings, open_serial
 from simulators.__main__ import main
-from simulators.faults import FaultKind, load_faults
-from simulators.registry import SIMULATORS
-from simulators.standalone import Options, words
+from simulators.devices.faults import FaultKind, load_faults
+from simulators.devices.registry import SIMULATORS
+from simulators.devices.standalone import Options, words
 
 STARTED = bytes.fromhex("05 31 53 03 36 31")
 SOON_S = 30.0

@@ -17,9 +17,9 @@ from drivers.modbus_panel.driver import ModbusPanel
 from drivers.panels import KeyFace, KeyLook
 from drivers.port import Port
 from drivers.registry import DRIVERS
-from simulators.faults import Fault, FaultKind, FaultPlan
-from simulators.modbus_panel import ModbusPanelSimulator
-from simulators.wire import PtyEnd
+from simulators.devices.faults import Fault, FaultKind, FaultPlan
+from simulators.devices.modbus_panel.simulator import ModbusPanelSimulator
+from simulators.devices.wire import PtyEnd
 
 #: Never waited for: only so that a test that hangs ends.
 SOON_S: Final = 20.0

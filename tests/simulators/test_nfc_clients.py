@@ -15,12 +15,12 @@ from typing import Final
 
 import pytest
 
-from simulators.field import Field
-from simulators.pn532 import ChipProtocol
-from simulators.reader import ReaderSimulator
-from simulators.reader_standalone import PN532
-from simulators.wire import PtyEnd
-from simulators.world import World, type_a_tag
+from simulators.devices.field import Field
+from simulators.devices.pn532.entry import MODEL as PN532
+from simulators.devices.pn532.simulator import ChipProtocol
+from simulators.devices.reader import ReaderSimulator
+from simulators.devices.wire import PtyEnd
+from simulators.devices.world import World, type_a_tag
 
 pytestmark = [pytest.mark.system, pytest.mark.slow, pytest.mark.timeout(300)]
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulators.field import Field
-from simulators.world import AWAY, DECK, HAND, SHOE, EmptyShoe, World, iso15693_tag
+from simulators.devices.field import Field
+from simulators.devices.world import AWAY, DECK, HAND, SHOE, EmptyShoe, World, iso15693_tag
 
 SPOTS = ("seat-1", "seat-2", "house", "board", "burn", "discard", "mouth", SHOE)
 STEPS = st.lists(

@@ -9,10 +9,10 @@ from drivers.framing import Scanner
 from drivers.pepper import messages
 from drivers.pepper.driver import Note, Pepper, PepperSettings
 from drivers.pepper.messages import Command, ErrorCode, Opcode, Reply
-from simulators.faults import NO_FAULTS, Fault, FaultKind, FaultPlan
-from simulators.field import Field
-from simulators.pepper import PepperOptions, PepperProtocol
-from simulators.world import AWAY, World, iso15693_tag
+from simulators.devices.faults import NO_FAULTS, Fault, FaultKind, FaultPlan
+from simulators.devices.field import Field
+from simulators.devices.pepper.simulator import PepperOptions, PepperProtocol
+from simulators.devices.world import AWAY, World, iso15693_tag
 from tests.simulators.readers import ReaderBench
 from tests.wide import once
 

@@ -11,10 +11,10 @@ from drivers.pn532 import messages
 from drivers.pn532.driver import Multiplexer, Note, Pn532, Pn532Settings
 from drivers.pn532.messages import Code, Data, Status
 from drivers.reader import UNANSWERED
-from simulators.faults import NO_FAULTS, Fault, FaultKind, FaultPlan
-from simulators.field import Field
-from simulators.pn532 import ChipOptions, ChipProtocol
-from simulators.world import AWAY, HAND, World, type_a_tag
+from simulators.devices.faults import NO_FAULTS, Fault, FaultKind, FaultPlan
+from simulators.devices.field import Field
+from simulators.devices.pn532.simulator import ChipOptions, ChipProtocol
+from simulators.devices.world import AWAY, HAND, World, type_a_tag
 from tests.simulators.readers import ReaderBench
 from tests.wide import once
 

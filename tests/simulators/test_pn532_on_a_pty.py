@@ -18,12 +18,12 @@ from drivers.pn532.driver import Pn532, Pn532Settings
 from drivers.pn532.messages import BAUD
 from drivers.pn532.opening import pn532_opener
 from drivers.port import Patience, Port
-from simulators.faults import NO_FAULTS, Fault, FaultKind, FaultPlan
-from simulators.field import Field
-from simulators.pn532 import ChipOptions, ChipProtocol
-from simulators.reader import ReaderSimulator
-from simulators.wire import PtyEnd
-from simulators.world import AWAY, World, type_a_tag
+from simulators.devices.faults import NO_FAULTS, Fault, FaultKind, FaultPlan
+from simulators.devices.field import Field
+from simulators.devices.pn532.simulator import ChipOptions, ChipProtocol
+from simulators.devices.reader import ReaderSimulator
+from simulators.devices.wire import PtyEnd
+from simulators.devices.world import AWAY, World, type_a_tag
 
 pytestmark = pytest.mark.system
 

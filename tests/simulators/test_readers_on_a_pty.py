@@ -15,11 +15,14 @@ from drivers.port import Patience, Port
 from drivers.protocol import DeviceProtocol
 from drivers.registry import DRIVERS
 from simulators.__main__ import main
-from simulators.field import Field
-from simulators.reader import ReaderSimulator
-from simulators.reader_standalone import FEIG, PEPPER, PN532, SPOT, Model, Person
-from simulators.wire import PtyEnd
-from simulators.world import World
+from simulators.devices.feig.entry import MODEL as FEIG
+from simulators.devices.field import Field
+from simulators.devices.pepper.entry import MODEL as PEPPER
+from simulators.devices.pn532.entry import MODEL as PN532
+from simulators.devices.reader import ReaderSimulator
+from simulators.devices.reader_standalone import SPOT, Model, Person
+from simulators.devices.wire import PtyEnd
+from simulators.devices.world import World
 
 SOON_S = 30.0
 TAGS = {"pn532": "04A1B2C3D4E5F6", "feig": "E004015012345678", "pepper": "E004015012345678"}

@@ -12,10 +12,10 @@ from drivers.port import Patience, Port
 from drivers.shuffler.driver import Note, Shuffler, ShufflerSettings
 from drivers.shuffler.messages import BAUD
 from drivers.transport.serial import SerialSettings, serial_opener
-from simulators.faults import NO_FAULTS, Fault, FaultKind, FaultPlan
-from simulators.shuffler import ShufflerSimulator
-from simulators.wire import PtyEnd
-from simulators.world import AWAY, SHOE, World
+from simulators.devices.faults import NO_FAULTS, Fault, FaultKind, FaultPlan
+from simulators.devices.shuffler.simulator import ShufflerSimulator
+from simulators.devices.wire import PtyEnd
+from simulators.devices.world import AWAY, SHOE, World
 from tests.simulators.virtual_wire import VirtualWire
 
 SOON_S = 20.0

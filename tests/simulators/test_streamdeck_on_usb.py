@@ -15,11 +15,11 @@ from drivers.panels import KeyFace, KeyLook
 from drivers.port import Port
 from drivers.registry import DRIVERS
 from drivers.streamdeck.driver import StreamDeck
-from drivers.transport.usb_socket import usb_backend
-from drivers.transport.usb_socket_format import SCHEME
-from simulators.faults import NO_FAULTS, Fault, FaultKind, FaultPlan
-from simulators.streamdeck import StreamDeckSimulator
-from simulators.usb_bus import Behaviour, UsbBus
+from drivers.transport.backend import usb_backend
+from simulators.devices.faults import NO_FAULTS, Fault, FaultKind, FaultPlan
+from simulators.devices.streamdeck.simulator import StreamDeckSimulator
+from simulators.devices.usb_bus import Behaviour, UsbBus
+from simulators.devices.usb_socket_format import SCHEME
 
 #: Never waited for: only so that a test that hangs ends.
 SOON_S: Final = 20.0

@@ -9,14 +9,14 @@ from drivers.feig.driver import Feig, FeigSettings
 from drivers.pepper.driver import Pepper, PepperSettings
 from drivers.pn532.driver import Multiplexer, Pn532, Pn532Settings
 from drivers.protocol import DeviceProtocol
-from simulators.faults import Fault, FaultKind, FaultPlan, FaultPlanError, TagFault, TagFaultKind
-from simulators.feig import FeigOptions, FeigProtocol
-from simulators.field import Field
-from simulators.pepper import PepperProtocol
-from simulators.pn532 import ChipProtocol
-from simulators.reader import ReaderProtocol
-from simulators.tag_faults import fields_of
-from simulators.world import AWAY, World, iso15693_tag, type_a_tag
+from simulators.devices.faults import Fault, FaultKind, FaultPlan, FaultPlanError, TagFault, TagFaultKind
+from simulators.devices.feig.simulator import FeigOptions, FeigProtocol
+from simulators.devices.field import Field
+from simulators.devices.pepper.simulator import PepperProtocol
+from simulators.devices.pn532.simulator import ChipProtocol
+from simulators.devices.reader import ReaderProtocol
+from simulators.devices.tag_faults import fields_of
+from simulators.devices.world import AWAY, World, iso15693_tag, type_a_tag
 from tests.simulators.readers import ReaderBench
 
 SPOTS = ("seat-1", "seat-2")

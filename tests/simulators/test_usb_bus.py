@@ -14,8 +14,6 @@ from usb.core import USBError
 
 from drivers.patlite.messages import LightState, Pattern, encode
 from drivers.transport.usb import UsbId, UsbWire
-from drivers.transport.usb_socket import UsbSocketBackend
-from drivers.transport.usb_socket_format import LENGTHS, DeviceDescriptor, receive_message, send_message
 from drivers.xkeys.messages import (
     DescriptorReport,
     KeyReport,
@@ -27,10 +25,12 @@ from drivers.xkeys.messages import (
     set_light,
 )
 from drivers.xkeys.products import XK24
-from simulators.faults import Fault, FaultKind, FaultPlan
-from simulators.patlite import LightChange, PatliteSimulator
-from simulators.usb_bus import UsbBus
-from simulators.xkeys import FIRMWARE, LampChange, XKeysSimulator
+from simulators.devices.faults import Fault, FaultKind, FaultPlan
+from simulators.devices.patlite.simulator import PatliteSimulator
+from simulators.devices.usb_bus import UsbBus
+from simulators.devices.usb_socket import UsbSocketBackend
+from simulators.devices.usb_socket_format import LENGTHS, DeviceDescriptor, receive_message, send_message
+from simulators.devices.xkeys.simulator import FIRMWARE, LampChange, XKeysSimulator
 
 PANEL = UsbId(title="panel", vendor_id=0x05F3, product_ids=(0x0405,))
 LIGHT = UsbId(title="light", vendor_id=0x191A, product_ids=(0x8003,))
@@ -361,14 +361,14 @@ def test_a_key_that_is_none_cannot_be_pressed() -> None:
 
 
 def test_a_light_looks_as_it_was_told_and_says_when_it_changed(bus: UsbBus, backend: UsbSocketBackend) -> None:
-    changes: SimpleQueue[LightChange] = SimpleQueue()
+    changes: SimpleQueue[LightState] = SimpleQueue()
     light = PatliteSimulator(on_change=changes.put)
     bus.plug(light)
     wire = UsbWire(LIGHT, backend)
     green = LightState(green=Pattern.ON)
     wire.write(encode(green))
     wire.write(b"junk")
-    assert changes.get(timeout=SOON_S).state == green
+    assert changes.get(timeout=SOON_S) == green
     assert (light.state, light.refused) == (green, 1)
     bus.unplug(light)
     bus.plug(light)

@@ -17,16 +17,17 @@ from drivers.patlite.driver import Patlite
 from drivers.patlite.messages import LightState, Pattern
 from drivers.port import Port
 from drivers.registry import DRIVERS
+from drivers.transport.backend import usb_backend
 from drivers.transport.usb import PRESENCE_S, UsbId, UsbWire, usb_opener
-from drivers.transport.usb_socket import UsbSocketBackend, usb_backend
-from drivers.transport.usb_socket_format import SCHEME, EndpointDescriptor, InterfaceDescriptor
 from drivers.xkeys.driver import XKeys
 from drivers.xkeys.messages import Lamp
 from drivers.xkeys.products import XK24
-from simulators.faults import NO_FAULTS, Fault, FaultKind, FaultPlan
-from simulators.patlite import LightChange, PatliteSimulator
-from simulators.usb_bus import Behaviour, UsbBus
-from simulators.xkeys import LampChange, XKeysSimulator
+from simulators.devices.faults import NO_FAULTS, Fault, FaultKind, FaultPlan
+from simulators.devices.patlite.simulator import PatliteSimulator
+from simulators.devices.usb_bus import Behaviour, UsbBus
+from simulators.devices.usb_socket import UsbSocketBackend
+from simulators.devices.usb_socket_format import SCHEME, EndpointDescriptor, InterfaceDescriptor
+from simulators.devices.xkeys.simulator import LampChange, XKeysSimulator
 
 #: Never waited for: only so that a test that hangs ends.
 SOON_S: Final = 20.0
@@ -59,7 +60,7 @@ class Table:
 
     def __init__(self, folder: Path, *, faults: FaultPlan = NO_FAULTS) -> None:
         self.lamps: SimpleQueue[LampChange] = SimpleQueue()
-        self.lights: SimpleQueue[LightChange] = SimpleQueue()
+        self.lights: SimpleQueue[LightState] = SimpleQueue()
         self.panel = XKeysSimulator(on_lamp=self.lamps.put, faults=faults)
         self.light = PatliteSimulator(on_change=self.lights.put)
         self.bus = UsbBus(folder / "usb.sock")
@@ -171,7 +172,7 @@ def test_two_processes_on_one_device(table: Table) -> None:
     program = (
         "import sys\n"
         "from drivers.transport.usb import UsbId, UsbWire\n"
-        "from drivers.transport.usb_socket import usb_backend\n"
+        "from drivers.transport.backend import usb_backend\n"
         "wire = UsbWire(UsbId(title='panel', vendor_id=0x05F3, product_ids=(0x0405,)), usb_backend(sys.argv[1]))\n"
         "print(wire.identity, flush=True)\n"
         "sys.stdin.read()\n"
@@ -194,15 +195,15 @@ def test_a_light_is_restored_and_its_loss_is_noticed_without_a_write(table: Tabl
     table.bus.plug(table.light)
     port = table.serve_light()
     assert isinstance(table.fact(), Found)
-    assert table.lights.get(timeout=SOON_S).state == LightState()
+    assert table.lights.get(timeout=SOON_S) == LightState()
     port.send(lambda light: light.show(green))
-    assert table.lights.get(timeout=SOON_S).state == green
+    assert table.lights.get(timeout=SOON_S) == green
     table.bus.unplug(table.light)
     table.bus.plug(table.light)
     assert table.light.state == LightState()
     assert isinstance(table.facts.get(timeout=SOON_S * PRESENCE_S), Lost)
     assert isinstance(table.fact(), Found)
-    assert table.lights.get(timeout=SOON_S).state == green
+    assert table.lights.get(timeout=SOON_S) == green
     assert table.log.lines == [("info", "device found"), ("warning", "device lost"), ("info", "device back")]
 
 
@@ -211,7 +212,7 @@ def test_a_light_that_has_no_way_to_say_anything_is_driven_all_the_same(table: T
     table.bus.plug(table.light)
     table.serve_light()
     assert isinstance(table.fact(), Found)
-    assert table.lights.get(timeout=SOON_S).state == LightState()
+    assert table.lights.get(timeout=SOON_S) == LightState()
 
 
 def test_a_light_that_takes_nothing_is_lost_and_right_again_when_it_does(table: Table) -> None:
@@ -226,7 +227,7 @@ def test_a_light_that_takes_nothing_is_lost_and_right_again_when_it_does(table: 
     assert isinstance(lost, Lost)
     assert "took no report for" in lost.reason
     table.light.behave(Behaviour.WELL)
-    while table.lights.get(timeout=SOON_S).state != red:
+    while table.lights.get(timeout=SOON_S) != red:
         continue
     assert table.light.state == red
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulators.field import Field
-from simulators.world import AWAY, DECK, HAND, SHOE, EmptyShoe, World, iso15693_tag, type_a_tag
+from simulators.devices.field import Field
+from simulators.devices.world import AWAY, DECK, HAND, SHOE, EmptyShoe, World, iso15693_tag, type_a_tag
 
 
 def test_a_new_pack_is_52_different_faces_in_the_shoe() -> None:

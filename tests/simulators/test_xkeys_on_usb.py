@@ -12,13 +12,13 @@ from drivers.facts import DeviceFact, Found, KeyDown, KeyUp, Lost
 from drivers.panels import KeyFace, KeyLook
 from drivers.port import Port
 from drivers.registry import DRIVERS
-from drivers.transport.usb_socket import usb_backend
-from drivers.transport.usb_socket_format import SCHEME
+from drivers.transport.backend import usb_backend
 from drivers.xkeys.driver import XKeys
 from drivers.xkeys.messages import Lamp
 from drivers.xkeys.products import PRODUCTS, Lamps, Product
-from simulators.usb_bus import UsbBus
-from simulators.xkeys import LampChange, XKeysSimulator
+from simulators.devices.usb_bus import UsbBus
+from simulators.devices.usb_socket_format import SCHEME
+from simulators.devices.xkeys.simulator import LampChange, XKeysSimulator
 
 #: Never waited for: only so that a test that hangs ends.
 SOON_S: Final = 20.0

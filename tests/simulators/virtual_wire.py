@@ -6,8 +6,8 @@ from collections import deque
 
 from drivers.facts import DeviceFact
 from drivers.protocol import DeviceProtocol
-from simulators.faults import Action, Restart, Send, Unplug, Wait
-from simulators.wire import SimulatedDevice
+from simulators.devices.faults import Action, Restart, Send, Unplug, Wait
+from simulators.devices.wire import SimulatedDevice
 
 
 class VirtualWire:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from simulators.stage.stage import Scene, config_text
 from tablectl.config.table_file import Config, load
-from tablectl.demo.stage import Scene, config_text
+from tablectl.journal.tilt import Tilt, TiltKind
 from tablectl.ops.software.identity import check_again, identity
-from tablectl.table.tilt import Tilt, TiltKind
 
 
 def configured(folder: Path, more: str = "") -> Config:

@@ -10,10 +10,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from tablectl.config.shifts import DEFAULT, begins_of
 from tablectl.statistics.figures import Bucket, Figures, Filters, figures_of, floats_of, hands_of, incidents_of
 from tablectl.statistics.plots import PLOTS, plot
 from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow
-from tablectl.statistics.shifts import DEFAULT, Shifts, begins_of
+from tablectl.statistics.shifts import Shifts
 from tablectl.web.screens.statistics_page import PLOTS as PAGE_PLOTS
 from tests.statistics.times import us_of
 

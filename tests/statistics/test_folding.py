@@ -9,10 +9,10 @@ from typing import Any, Final
 
 import pytest
 
-from tablectl.core.notes import FloatFilled
+from tablectl.core.events.notes import FloatFilled
 from tablectl.i18n.currency import Currency
-from tablectl.journal.volumes import Shelf
-from tablectl.statistics.folding import Book, Changes, digest_of, fold_all
+from tablectl.journal.volumes import VolumeSet
+from tablectl.statistics.folding import Changes, Totals, digest_of, fold_all
 from tablectl.statistics.rows import HandRow, rfc3339
 from tests.journal.journals import HANDS, WHOLE_HAND, Sitting, keep_keys, places
 from tests.screens import hands
@@ -27,14 +27,14 @@ def at_us(seq: int) -> int:
     return START_US + (seq - 1) * STEP_US
 
 
-def folded(bench: Bench) -> tuple[Book, Changes]:
-    return fold_all(Book(), bench.records)
+def folded(bench: Bench) -> tuple[Totals, Changes]:
+    return fold_all(Totals(), bench.records)
 
 
 def test_a_hand_is_a_row_with_its_times_cards_presses_and_what_the_bank_won() -> None:
     bench = Bench()
     bench.lines(hands.WHOLE)
-    book, changes = folded(bench)
+    totals, changes = folded(bench)
     last = len(bench.records)
     assert changes.hands == {
         1: HandRow(
@@ -48,7 +48,7 @@ def test_a_hand_is_a_row_with_its_times_cards_presses_and_what_the_bank_won() ->
         )
     }
     assert changes.hands[1].duration_us == (last - 2) * STEP_US
-    assert (book.seq, book.hand, book.digest) == (last, None, digest_of(bench.records[-1]))
+    assert (totals.seq, totals.hand, totals.digest) == (last, None, digest_of(bench.records[-1]))
 
 
 def test_a_void_hand_names_its_clause_and_changed_the_float_by_nothing() -> None:
@@ -62,7 +62,7 @@ def test_a_void_hand_names_its_clause_and_changed_the_float_by_nothing() -> None
 def test_a_game_without_a_bank_has_a_fee_and_no_net() -> None:
     text = (HANDS / "circle-holdem" / "THL-DEF-7-the-fee-comes-out-of-the-pot.hand").read_text(encoding="utf-8")
     records = records_of(text)
-    _, changes = fold_all(Book(seq=records[0]["seq"] - 1), records)
+    _, changes = fold_all(Totals(seq=records[0]["seq"] - 1), records)
     (change,) = (each["float_change"] for record in records for each in record["decisions"] if "float_change" in each)
     row = next(each for each in changes.hands.values() if each.closed_us is not None)
     assert change > 0
@@ -75,13 +75,13 @@ def test_an_entry_of_the_float_is_a_row_and_hands_say_what_is_expected_behind_th
     bench.lines(hands.WHOLE)
     bench.note("float-counted", amount=87_000, expected=88_000, by="ana", second="luis")
     bench.note("float-credited", amount=7000, by="ana", second="luis")
-    book, changes = folded(bench)
+    totals, changes = folded(bench)
     first, second, credit = changes.floats.values()
     assert (first.counted_on, first.expected, first.difference, first.seq, first.hand) == (None, 100_000, None, 2, 1)
     assert (second.counted_on, second.expected, second.difference) == (88_000, 87_000, -1000)
     assert (credit.act, credit.expected, credit.difference, credit.hand) == ("credit", 80_000, None, 2)
     assert changes.hands[1].float_expected == 88_000
-    assert book.tray.expected == 80_000
+    assert totals.tray.expected == 80_000
 
 
 def test_hands_and_entries_of_the_float_have_the_currency_that_the_journal_said_then(tmp_path: Path) -> None:
@@ -93,19 +93,19 @@ def test_hands_and_entries_of_the_float_have_the_currency_that_the_journal_said_
             sitting.line("restart")
             sitting.lines(WHOLE_HAND * (2 if currency is EURO else 1))
             sitting.journal.note(FloatFilled(at_us=START_US, amount=500, by="ana", second="luis"))
-    with closing(Shelf(where.journal)) as shelf:
-        book, changes = fold_all(Book(), [json.loads(each.public) for each in shelf.records()])
+    with closing(VolumeSet(where.journal)) as volume_set:
+        totals, changes = fold_all(Totals(), [json.loads(each.public) for each in volume_set.records()])
     hands = [(each.currency, each.currency_exponent) for each in changes.hands.values()]
     floats = [(each.currency, each.currency_exponent) for each in changes.floats.values()]
     assert hands == [("", None), ("EUR", 2), ("JPY", 0), ("", None)]
     assert floats == [("EUR", 2), ("JPY", 0), ("", None)]
-    assert (book.currency, book.currency_exponent) == ("", None)
+    assert (totals.currency, totals.currency_exponent) == ("", None)
 
 
 def test_an_incident_is_a_row_from_raised_to_acknowledged_and_decided() -> None:
     bench = Bench()
     bench.lines(hands.BETS + "call by croupier\nacknowledge 1 by ana\nrule 1 continue by luis")
-    book, changes = folded(bench)
+    totals, changes = folded(bench)
     row = changes.incidents[1]
     assert (row.clause, row.hand, row.acknowledged_by, row.closed_by, row.remedy) == (
         "THB-STF-1",
@@ -115,7 +115,7 @@ def test_an_incident_is_a_row_from_raised_to_acknowledged_and_decided() -> None:
         "continue",
     )
     assert (row.until_acknowledged_us, row.until_closed_us) == (STEP_US, 2 * STEP_US)
-    assert book.incidents == {}, "nothing can be added to it"
+    assert totals.incidents == {}, "nothing can be added to it"
 
 
 def test_two_persons_who_ruled_are_both_named() -> None:
@@ -129,10 +129,10 @@ def test_two_persons_who_ruled_are_both_named() -> None:
 def test_an_incident_the_rule_decides_was_decided_at_once_by_the_rule() -> None:
     bench = Bench()
     bench.lines(hands.BETS + hands.HOLE_CARDS + "press bank-exposed\npress confirm")
-    book, changes = folded(bench)
+    totals, changes = folded(bench)
     row = changes.incidents[1]
     assert (row.closed_by, row.until_closed_us, row.acknowledged_us) == ("rule", 0, None)
-    assert set(book.incidents) == {1}, "somebody has to acknowledge it"
+    assert set(totals.incidents) == {1}, "somebody has to acknowledge it"
 
 
 def test_the_device_of_an_incident_is_the_one_that_its_record_names() -> None:
@@ -157,10 +157,10 @@ def test_a_hand_is_that_of_who_dealt_when_it_began() -> None:
     signed_on(bench, "croupier-at-table", "luis")
     bench.lines(hands.BETS)
     signed_on(bench, "croupier-left", "luis")
-    book, changes = folded(bench)
+    totals, changes = folded(bench)
     assert [row.croupier for row in changes.hands.values()] == ["ana", "luis"]
     assert changes.incidents[1].croupier == "ana"
-    assert book.croupier == ""
+    assert totals.croupier == ""
 
 
 @pytest.mark.parametrize("cut", range(1, 30, 4))
@@ -169,9 +169,9 @@ def test_it_can_stop_anywhere_and_go_on(cut: int) -> None:
     bench.note("float-counted", amount=100_000, expected=None, by="ana", second="")
     bench.lines(hands.VOID + hands.WHOLE)
     whole_book, whole = folded(bench)
-    book, first = fold_all(Book(), bench.records[:cut])
-    book, second = fold_all(book, bench.records[cut:])
-    assert book == whole_book
+    totals, first = fold_all(Totals(), bench.records[:cut])
+    totals, second = fold_all(totals, bench.records[cut:])
+    assert totals == whole_book
     assert {**first.hands, **second.hands} == whole.hands
     assert {**first.incidents, **second.incidents} == whole.incidents
     assert {**first.floats, **second.floats} == whole.floats
@@ -182,13 +182,13 @@ def test_a_missing_record_is_no_stream() -> None:
     bench = Bench()
     bench.lines(hands.BETS)
     with pytest.raises(ValueError, match="record 3 after 1"):
-        fold_all(Book(), [bench.records[0], bench.records[2]])
+        fold_all(Totals(), [bench.records[0], bench.records[2]])
 
 
 @pytest.mark.parametrize("wrong", [{}, {"seq": 1}, {"seq": 1, "at": "x", "fact": {}}, {"seq": 1, "at": 5, "fact": {}}])
 def test_what_is_no_record_is_said(wrong: dict[str, Any]) -> None:
     with pytest.raises((LookupError, TypeError, ValueError)):
-        fold_all(Book(), [wrong])
+        fold_all(Totals(), [wrong])
 
 
 def test_times_are_exact_to_the_microsecond_in_both_directions() -> None:

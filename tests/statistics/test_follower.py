@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from tablectl.statistics.folding import Book, Changes, fold_all
+from tablectl.statistics.folding import Changes, Totals, fold_all
 from tablectl.statistics.follower import Follower
 from tablectl.statistics.store import Store
 from tests.screens import hands
@@ -28,10 +28,10 @@ class Watched(Store):
         self.batches: list[int] = []
         super().__init__(path)
 
-    def keep(self, book: Book, changes: Changes) -> None:
-        super().keep(book, changes)
+    def keep(self, totals: Totals, changes: Changes) -> None:
+        super().keep(totals, changes)
         with self._written:
-            self.batches.append(book.seq)
+            self.batches.append(totals.seq)
             self._written.notify_all()
 
     def set_aside(self, at_us: int) -> None:
@@ -62,8 +62,8 @@ def test_it_folds_what_there_is_and_then_what_happens(socket_path: Path) -> None
         controller.lines(hands.VOID)
         store.until(len(bench.records))
         assert follower.seq == len(bench.records)
-    book, changes = fold_all(Book(), bench.records)
-    assert replace(store.book(), digest=book.digest) == book
+    totals, changes = fold_all(Totals(), bench.records)
+    assert replace(store.totals(), digest=totals.digest) == totals
     assert store.hands(*ALWAYS_US) == tuple(changes.hands.values())
     assert store.incidents(*ALWAYS_US) == tuple(changes.incidents.values())
 
@@ -101,7 +101,7 @@ def test_behind_another_journal_everything_is_made_again(socket_path: Path) -> N
         with Controller(socket_path, other):
             store.until(len(other.records))
     assert store.forgotten == 1
-    _, changes = fold_all(Book(), other.records)
+    _, changes = fold_all(Totals(), other.records)
     assert store.hands(*ALWAYS_US) == tuple(changes.hands.values())
 
 
@@ -138,5 +138,5 @@ def test_what_another_journal_had_is_kept_as_evidence(socket_path: Path, tmp_pat
     store.close()
     evidence = Store(kept)
     assert evidence.hands(*ALWAYS_US) == before
-    assert evidence.book().seq == len(first.records)
+    assert evidence.totals().seq == len(first.records)
     evidence.close()

@@ -7,8 +7,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from tablectl.config.shifts import DEFAULT, begins_of
 from tablectl.statistics.rows import moment_of
-from tablectl.statistics.shifts import DEFAULT, Shifts, begins_of
+from tablectl.statistics.shifts import Shifts
 from tests.statistics.times import us_of
 
 MADRID = Shifts(begins=begins_of(DEFAULT), zone=ZoneInfo("Europe/Madrid"))

@@ -1,4 +1,4 @@
-"""The statistics' own file: rows and book together, made again when it is none, and nobody else's file is touched."""
+"""The statistics' own file: rows and totals together, made again when it is none, and nobody else's file is touched."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.statistics.folding import Book, Changes, fold_all
+from tablectl.statistics.folding import Changes, Totals, fold_all
 from tablectl.statistics.store import NotStatistics, Store
 from tests.screens import hands
 from tests.screens.controller import Bench
@@ -16,35 +16,35 @@ from tests.screens.controller import Bench
 ALWAYS_US = (0, 1 << 62)
 
 
-def kept(path: Path | None) -> tuple[Store, Book]:
+def kept(path: Path | None) -> tuple[Store, Totals]:
     """A store with a hand and a half, an incident, and a croupier."""
     bench = Bench()
     bench.note("float-counted", amount=100_000, expected=None, by="ana", second="")
     bench.lines(hands.VOID + hands.BETS + "call by croupier")
     bench.records[0] |= {"software": "a program", "currency": "EUR", "currency_exponent": 2}
-    book, changes = fold_all(Book(), bench.records)
+    totals, changes = fold_all(Totals(), bench.records)
     store = Store(path)
-    store.keep(book, changes)
-    return store, book
+    store.keep(totals, changes)
+    return store, totals
 
 
 @pytest.mark.parametrize("in_memory", [True, False])
 def test_what_is_kept_is_there_again(tmp_path: Path, *, in_memory: bool) -> None:
-    store, book = kept(None if in_memory else tmp_path / "statistics.db")
+    store, totals = kept(None if in_memory else tmp_path / "statistics.db")
     if not in_memory:
         store.close()
         store = Store(tmp_path / "statistics.db")
-    assert store.book() == book
-    assert book.hand is not None
+    assert store.totals() == totals
+    assert totals.hand is not None
     assert [row.hand for row in store.hands(*ALWAYS_US)] == [1, 2]
-    assert store.hands(*ALWAYS_US)[1] == book.hand
-    assert store.incidents(*ALWAYS_US)[1] == book.incidents[2]
+    assert store.hands(*ALWAYS_US)[1] == totals.hand
+    assert store.incidents(*ALWAYS_US)[1] == totals.incidents[2]
     assert [(each.amount, each.expected) for each in store.floats(*ALWAYS_US)] == [(100_000, 100_000)]
-    assert book.tray.expected == 100_000
+    assert totals.tray.expected == 100_000
     assert {(each.currency, each.currency_exponent) for each in store.floats(*ALWAYS_US)} == {("EUR", 2)}
     assert [(each.currency, each.currency_exponent) for each in store.hands(*ALWAYS_US)] == [("EUR", 2)] * 2
-    assert store.last_us() == store.newest_us() == book.hand.opened_us
-    assert store.newest_us(book.hand.opened_us) == store.hands(*ALWAYS_US)[0].opened_us
+    assert store.last_us() == store.newest_us() == totals.hand.opened_us
+    assert store.newest_us(totals.hand.opened_us) == store.hands(*ALWAYS_US)[0].opened_us
     store.close()
 
 
@@ -60,7 +60,7 @@ def test_the_words_of_a_span_are_those_of_its_rows_and_nobody_is_no_croupier() -
     assert store.words(*ALWAYS_US) == (frozenset(), frozenset(), frozenset({"THB-ERR-1", "THB-STF-1"}))
     first, second = store.incidents(*ALWAYS_US)
     named = replace(second, croupier="luis", device="shoe")
-    store.keep(Book(), Changes(incidents={named.incident: named}))
+    store.keep(Totals(), Changes(incidents={named.incident: named}))
     found = store.words(first.raised_us + 1, ALWAYS_US[1])
     assert [sorted(each) for each in found] == [["luis"], ["shoe"], ["THB-STF-1"]]
 
@@ -96,8 +96,8 @@ def test_a_store_that_was_set_aside_is_an_empty_one() -> None:
     store.set_aside(0)
     assert store.kept() == ()
     assert store.floats(*ALWAYS_US) == ()
-    assert (store.book(), store.hands(*ALWAYS_US), store.incidents(*ALWAYS_US), store.last_us()) == (
-        Book(),
+    assert (store.totals(), store.hands(*ALWAYS_US), store.incidents(*ALWAYS_US), store.last_us()) == (
+        Totals(),
         (),
         (),
         None,
@@ -123,7 +123,7 @@ def test_a_file_of_ours_that_is_no_use_is_made_again(tmp_path: Path, harm: objec
     assert callable(harm)
     harm(path)
     store = Store(path)
-    assert store.book() == Book()
+    assert store.totals() == Totals()
     store.close()
 
 

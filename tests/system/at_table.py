@@ -19,11 +19,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from simulators.stage.croupier import Croupier
+from simulators.stage.fault_plan import Level
+from simulators.stage.hands import Stuck
+from simulators.stage.stage import Scene, Stage
 from tablectl.api.client import NoController
-from tablectl.demo.croupier import Croupier
-from tablectl.demo.hands import Stuck
-from tablectl.demo.mistakes import Level
-from tablectl.demo.stage import Scene, Stage, StageBroken
+from tablectl.api.stage import StageBroken
 
 TABLE: Final = "mesa-1"
 STATE: Final = Path("/var/lib/tablectl") / TABLE

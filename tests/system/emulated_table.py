@@ -13,10 +13,11 @@ import time
 from pathlib import Path
 from typing import Final
 
-from tablectl.api.client import NoController, Reader
-from tablectl.demo.croupier import Croupier
-from tablectl.demo.mistakes import Level
-from tablectl.demo.stage import Scene, Stage, StageBroken
+from simulators.stage.croupier import Croupier
+from simulators.stage.fault_plan import Level
+from simulators.stage.stage import Scene, Stage
+from tablectl.api.client import NoController, Subscription
+from tablectl.api.stage import StageBroken
 
 SEED: Final = 7
 
@@ -46,10 +47,10 @@ class EmulatedStage(Stage):
                 elif record["fact"]["kind"] == "device-back":
                     wanted.discard(record["fact"]["device"])
 
-    def _as_soon_as_it_listens(self) -> Reader:
+    def _as_soon_as_it_listens(self) -> Subscription:
         while True:
             try:
-                return Reader(self.socket, after=0)
+                return Subscription(self.socket, after=0)
             except NoController:
                 self._look_after_it()
                 time.sleep(0.1)

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from tablectl.api.client import NoController, Reader
+from tablectl.api.client import NoController, Subscription
 from tests.system.conftest import ROOT, built
 from tests.system.machine import Machine, machine, why_not
 from tests.system.table_pc import CONTROLLER, SCREENS, TABLE, TablePC
@@ -35,7 +35,7 @@ def back_s(pc: TablePC) -> float:
     began_s = time.monotonic()
     while time.monotonic() < began_s + PATIENCE_S:
         try:
-            with Reader(socket, after=0) as records:
+            with Subscription(socket, after=0) as records:
                 if records.next(PATIENCE_S) is not None:
                     return time.monotonic() - began_s
         except NoController:

@@ -1,4 +1,4 @@
-"""`make docs`: the parts of the handbook that follow from the program, from `<!-- made: NAME -->` to `<!-- end -->`.
+"""`make docs`: the parts of pages that follow from the program, from `<!-- made: NAME -->` to `<!-- end -->`.
 
 A new driver, choice, tilt or kind of incident is then in the handbook with its own words, and a test that finds a part
 that is not what would be made says so.
@@ -10,23 +10,33 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields
+from datetime import time
 from enum import Enum
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from drivers.entry import Driver
 from drivers.health import DeviceState
 from drivers.registry import DRIVERS
-from tablectl.core.engine.words import Key
+from tablectl.api.methods import METHODS, shape
+from tablectl.config.schema import Key as SettingsKey
+from tablectl.config.schema import Section, keys
+from tablectl.config.sections import SECTIONS, BetSection, GameSection, UsbEntry
+from tablectl.core.engine.vocabulary import Key
 from tablectl.core.options.choices import Choice
 from tablectl.core.public_table.device_notes import NOTED
 from tablectl.games.registry import PROFILES, choices_of
-from tablectl.i18n.spoken.words import Words, load_words
-from tablectl.table.tilt import TiltKind
+from tablectl.i18n.languages import SOURCE
+from tablectl.i18n.speech import Speech
+from tablectl.i18n.words import Words, load_words
+from tablectl.journal.tilt import TiltKind
 from tablectl.web.screens.alarms import AlarmState
 
 DOCS: Final = Path(__file__).parents[2] / "docs"
 HANDBOOK: Final = DOCS / "handbook"
+#: Every page that has parts that are made.
+PAGES: Final = (*sorted(HANDBOOK.glob("*.md")), DOCS / "api.md")
 #: A part of a page: its name, and what stands in it.
 _PART: Final = re.compile(r"(?<=<!-- made: )(?P<name>[a-z-]+)(?P<mark> -->\n)(?P<text>.*?)(?=<!-- end -->)", re.DOTALL)
 #: Pages about what several devices are used for, and about none of them.
@@ -64,6 +74,12 @@ def as_toml(value: object) -> str:
         return str(value).lower()
     if isinstance(value, Mapping):
         return "{}"
+    if isinstance(value, tuple | list):
+        return f"[{', '.join(map(as_toml, value))}]"
+    if isinstance(value, time):
+        return f'"{value:%H:%M}"'
+    if isinstance(value, Path):
+        value = str(value)
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
@@ -75,6 +91,40 @@ def row(*cells: str) -> str:
 def _table(head: Iterable[str], rows: Iterable[str]) -> str:
     names = tuple(head)
     return "\n".join((row(*names), f"|{'---|' * len(names)}", *rows)) + "\n"
+
+
+def _settings(section: type[Section]) -> str:
+    """The keys of a section of a table's file."""
+    rows = (
+        row(f"`{each.name}`", _values(each), _default(each), each.read_by, each.says.means)
+        for each in keys(section).values()
+    )
+    return _table(("key", "values", "default", "read by", "meaning"), rows)
+
+
+def _values(key: SettingsKey) -> str:
+    """What can be right, as far as the type says it; otherwise in the key's own words."""
+    if key.says.values:
+        return key.says.values
+    if key.words:
+        words = [as_toml(each) for each in key.words]
+        if not key.is_list:
+            return " ".join(f"`{each}`" for each in words)
+        return f"a list of {', '.join(f'`{each}`' for each in words)}"
+    if key.bounds is not None:
+        least, most = key.bounds
+        return f"{least} to {most} {key.says.unit}".strip()
+    path = 'a path, or `"credential:NAME"`' if key.says.may_be_credential else "a path"
+    of_type: dict[object, str] = {bool: "`true` `false`", str: "text", Path: path}
+    return of_type[key.plain]
+
+
+def _default(key: SettingsKey) -> str:
+    if key.says.default:
+        return key.says.default
+    if key.is_required:
+        return "required"
+    return "none" if key.default is None else f"`{as_toml(key.default)}`"
 
 
 def _drivers() -> str:
@@ -98,14 +148,15 @@ def _choices() -> str:
 
 def _choices_of_game(game: str) -> str:
     page = f"../rulebooks/{game}.md"
-    rows = (_choice(key, choice, page) for key, choice in choices_of(game).items())
+    t = Speech(language=SOURCE, words=load_words(), rulebook=game)
+    rows = (_choice(key, choice, page, t) for key, choice in choices_of(game).items())
     return f"## `{game}`\n\n" + _table(("key", "values", "what it decides", "clause"), rows)
 
 
-def _choice(key: str, choice: Choice, page: str) -> str:
+def _choice(key: str, choice: Choice, page: str, t: Speech) -> str:
     values = (f'**`"{each}"`**' if each == choice.default else f'`"{each}"`' for each in choice.values)
     clause = f"[{choice.clause}]({page}#{choice.clause.lower()})"
-    return row(f"`{key}`", " ".join(values), choice.en, clause)
+    return row(f"`{key}`", " ".join(values), t.choice(key), clause)
 
 
 def _tilts() -> str:
@@ -186,6 +237,25 @@ def _plain(steps: str) -> str:
     return re.sub(r"\s*: \{[a-z]+\}|\{seat\}: ", "", steps)
 
 
+def _methods() -> str:
+    rows = (
+        row(f"[`{each.name}`](#{each.name})", each.permission.value, f"`{shape(each)}`", _first(each.call.__doc__))
+        for each in METHODS
+    )
+    return _table(("method", "who", "request", "what it does"), rows)
+
+
+def _first(docstring: str | None) -> str:
+    return " ".join((docstring or "").split())
+
+
+#: Sections with a table of keys, by the names of their parts.
+_SECTIONS: Final[Mapping[str, type[Section]]] = {
+    **{name: section for name, section in SECTIONS.items() if section is not None},
+    "limits": BetSection,
+    "games": GameSection,
+    "usb-allow": UsbEntry,
+}
 #: What there is to be made, by its name.
 PARTS: Final[Mapping[str, Callable[[], str]]] = {
     "alarm-states": _alarm_states,
@@ -194,17 +264,19 @@ PARTS: Final[Mapping[str, Callable[[], str]]] = {
     "garbage": _garbage,
     "incidents": _incidents,
     "keys": _keys,
+    "methods": _methods,
     "notes": _notes,
     "remedies": _remedies,
     "said": _said,
     "states": _states,
     "tilts": _tilts,
+    **{f"settings-{name}": partial(_settings, section) for name, section in _SECTIONS.items()},
 }
 
 
 def main() -> int:
     """Make all parts of all pages."""
-    for path in sorted(HANDBOOK.glob("*.md")):
+    for path in PAGES:
         before = path.read_text(encoding="utf-8")
         if (now := made(before)) != before:
             path.write_text(now, encoding="utf-8")

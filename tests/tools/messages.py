@@ -8,6 +8,7 @@ is obsolete.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -18,7 +19,10 @@ import polib
 
 import tablectl
 
-LOCALE: Final = Path(tablectl.__file__).parent / "i18n" / "locale"
+PROGRAM: Final = Path(tablectl.__file__).parent
+LOCALE: Final = PROGRAM / "i18n" / "locale"
+#: The folders of catalogues: that of the program, and that of each of its games.
+FOLDERS: Final = (LOCALE, *sorted(PROGRAM.glob("games/*/locale")))
 #: The language whose catalogue the others follow.
 MODEL: Final = "es"
 _FUZZY: Final = "fuzzy"
@@ -88,24 +92,30 @@ def bring_in_step(locale: Path, begin: Sequence[str] = ()) -> list[Path]:
     return written
 
 
-def main(arguments: Sequence[str], locale: Path = LOCALE) -> int:
+def main(arguments: Sequence[str], folders: Sequence[Path] = FOLDERS) -> int:
     """Write and compile all, and say what is left to translate; 1 where something is in a language that was not just
-    begun."""
+    begun. Every folder has the languages of the first one."""
     parser = argparse.ArgumentParser(prog="make messages", description=__doc__)
     parser.add_argument(
         "--begin", action="append", default=[], metavar="LANGUAGE", help="a further language, such as fr"
     )
     begun = set(parser.parse_args(arguments).begin)
+    languages = sorted(begun | {each.name for each in folders[0].iterdir() if each.is_dir()})
     left: Counter[str] = Counter()
-    for path in bring_in_step(locale, sorted(begun)):
-        catalogue = opened(path)
-        to_do = len(catalogue.untranslated_entries()) + len(catalogue.fuzzy_entries())
-        place = path.relative_to(locale)
-        left[place.parts[0]] += to_do
-        sys.stdout.write(f"{place}: {len(catalogue)} messages, {to_do} to translate\n")
+    for folder in folders:
+        for path in bring_in_step(folder, languages):
+            catalogue = opened(path)
+            to_do = len(catalogue.untranslated_entries()) + len(catalogue.fuzzy_entries())
+            left[path.relative_to(folder).parts[0]] += to_do
+            sys.stdout.write(f"{path.relative_to(_root(folders))}: {len(catalogue)} messages, {to_do} to translate\n")
     for language in sorted(begun):
         sys.stdout.write(f"{language}: {left[language]} sentences to translate; until then their English is said\n")
     return 1 if any(to_do for language, to_do in left.items() if language not in begun) else 0
+
+
+def _root(folders: Sequence[Path]) -> Path:
+    """What all of them are in, so that a catalogue is named the same on every machine."""
+    return Path(os.path.commonpath(folders)) if len(folders) > 1 else folders[0]
 
 
 if __name__ == "__main__":

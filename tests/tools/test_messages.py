@@ -42,9 +42,9 @@ def test_a_new_message_is_untranslated_a_changed_one_fuzzy_and_one_that_is_gone_
 def test_a_language_that_is_begun_has_every_message_and_what_is_run_again_is_the_same(tmp_path: Path) -> None:
     folder = tmp_path / "es" / "LC_MESSAGES"
     folder.mkdir(parents=True)
-    catalogue(("a.one", "Hand", "Mano")).save(str(folder / "spoken.po"))
+    catalogue(("a.one", "Hand", "Mano")).save(str(folder / "table.po"))
     assert len(bring_in_step(tmp_path, ["fr"])) == 2
-    french = tmp_path / "fr" / "LC_MESSAGES" / "spoken.po"
+    french = tmp_path / "fr" / "LC_MESSAGES" / "table.po"
     assert [each.msgctxt for each in opened(french).untranslated_entries()] == ["a.one"]
     before = {path: path.read_bytes() for path in tmp_path.rglob("*.?o")}
     bring_in_step(tmp_path)
@@ -56,12 +56,12 @@ def test_a_language_that_was_just_begun_is_no_mistake_and_what_is_left_later_is(
 ) -> None:
     folder = tmp_path / "es" / "LC_MESSAGES"
     folder.mkdir(parents=True)
-    catalogue(("a.one", "Hand", "Mano"), ("a.two", "Card", "Naipe")).save(str(folder / "spoken.po"))
-    assert main(["--begin", "fr"], tmp_path) == 0
+    catalogue(("a.one", "Hand", "Mano"), ("a.two", "Card", "Naipe")).save(str(folder / "table.po"))
+    assert main(["--begin", "fr"], [tmp_path]) == 0
     assert capsys.readouterr().out.endswith("fr: 2 sentences to translate; until then their English is said\n")
-    assert main([], tmp_path) == 1, "what nobody just began is not in step"
-    catalogue(("a.one", "Hand", "Mano"), ("a.two", "Card", "")).save(str(folder / "spoken.po"))
-    assert main(["--begin", "fr"], tmp_path) == 1
+    assert main([], [tmp_path]) == 1, "what nobody just began is not in step"
+    catalogue(("a.one", "Hand", "Mano"), ("a.two", "Card", "")).save(str(folder / "table.po"))
+    assert main(["--begin", "fr"], [tmp_path]) == 1
 
 
 def test_what_is_compiled_is_read_by_the_standard_library_and_what_is_fuzzy_is_left_out(tmp_path: Path) -> None:

@@ -23,33 +23,33 @@ from drivers.port import Port
 from drivers.protocol import DeviceProtocol
 from drivers.registry import DRIVERS
 from drivers.streamdeck.products import PEDAL
-from drivers.transport.usb_socket import usb_backend
-from simulators.angel_eye import AngelEyeSimulator
-from simulators.faults import Fault, FaultKind, FaultPlan, TagFault, TagFaultKind
-from simulators.feig import FeigProtocol
-from simulators.field import Field
-from simulators.modbus_panel import ModbusPanelSimulator
-from simulators.pepper import PepperProtocol
-from simulators.pn532 import ChipProtocol
-from simulators.reader import ReaderProtocol, ReaderSimulator
-from simulators.streamdeck import StreamDeckSimulator
-from simulators.tag_faults import fields_of
-from simulators.usb_bus import UsbBus, VirtualDevice
-from simulators.wire import PtyEnd
-from simulators.world import AWAY, World, iso15693_tag, type_a_tag
-from simulators.xkeys import XKeysSimulator
+from drivers.transport.backend import usb_backend
+from simulators.devices.angel_eye.simulator import AngelEyeSimulator
+from simulators.devices.faults import Fault, FaultKind, FaultPlan, TagFault, TagFaultKind
+from simulators.devices.feig.simulator import FeigProtocol
+from simulators.devices.field import Field
+from simulators.devices.modbus_panel.simulator import ModbusPanelSimulator
+from simulators.devices.pepper.simulator import PepperProtocol
+from simulators.devices.pn532.simulator import ChipProtocol
+from simulators.devices.reader import ReaderProtocol, ReaderSimulator
+from simulators.devices.streamdeck.simulator import StreamDeckSimulator
+from simulators.devices.tag_faults import fields_of
+from simulators.devices.usb_bus import UsbBus, VirtualDevice
+from simulators.devices.wire import PtyEnd
+from simulators.devices.world import AWAY, World, iso15693_tag, type_a_tag
+from simulators.devices.xkeys.simulator import XKeysSimulator
 from tablectl.config.devices import Device
-from tablectl.core.engine.words import Key
+from tablectl.config.trace import TraceSettings
+from tablectl.core.engine.outputs import Outputs, Signal
+from tablectl.core.engine.vocabulary import Key
 from tablectl.journal.keys import load_sealing, make_keys
 from tablectl.ops.trace.entry import Entry, Kind
 from tablectl.ops.trace.facts import fact_line
 from tablectl.ops.trace.file import Fault as Damage
 from tablectl.ops.trace.file import TraceFile
 from tablectl.ops.trace.recorder import TraceRecorder
-from tablectl.ops.trace.replay import replay
-from tablectl.ops.trace.settings import TraceSettings
 from tablectl.ops.trace.text import written
-from tablectl.table.outputs import Outputs, Signal
+from tablectl.table.devices.trace_replay import replay
 from tests.desk import KeptLog
 
 SOON_S: Final = 20.0

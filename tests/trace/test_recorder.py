@@ -11,14 +11,14 @@ import pytest
 
 from drivers.transport.base import Wire, WireUnavailable
 from tablectl.config.devices import Device
-from tablectl.core.engine.words import Key
+from tablectl.config.trace import TraceSettings
+from tablectl.core.engine.outputs import DARK, OFF
+from tablectl.core.engine.vocabulary import Key
 from tablectl.journal.keys import load_sealing, make_keys
 from tablectl.ops.trace.entry import Entry, Kind
 from tablectl.ops.trace.file import BLOCK_BYTES, DATA_MAX, Fault, TraceFile
 from tablectl.ops.trace.opening import NotOpened, must_be_over
 from tablectl.ops.trace.recorder import TraceRecorder, files_of, stem_of
-from tablectl.ops.trace.settings import TraceSettings
-from tablectl.table.outputs import DARK, OFF
 from tests.desk import LONG_S, KeptLog
 
 PANEL = Device(name="panel", driver="xkeys-xk24", role="panel", settings={}, keys={Key.BET: 3})

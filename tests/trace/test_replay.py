@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.ops.trace.check import step_lines, wrong_with
-from tablectl.ops.trace.replay import CannotReplay, replay
 from tablectl.ops.trace.text import parse
+from tablectl.table.devices.trace_check import step_lines, wrong_with
+from tablectl.table.devices.trace_replay import CannotReplay, replay
 
 FEIG = "driver feig\nsetting answer_s = 1.0\nsetting attempts = 2\n"
 ASKED = "05 FF 65 E5 CB"

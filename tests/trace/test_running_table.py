@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from drivers.facts import CardOut
-from tablectl.core.engine.words import Key
+from tablectl.core.engine.vocabulary import Key
 from tablectl.journal.keys import load_sealing
 from tablectl.ops.trace.entry import BYTES, Entry
 from tablectl.ops.trace.file import Fault, TraceFile
 from tablectl.ops.trace.recorder import files_of
-from tablectl.ops.trace.replay import Difference, replay
+from tablectl.table.devices.trace_replay import Difference, replay
 from tests.desk import Desk, desk
 
 pytestmark = pytest.mark.system

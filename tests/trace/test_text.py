@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tablectl.ops.trace.check import wrong_with
 from tablectl.ops.trace.entry import Kind
 from tablectl.ops.trace.text import BadTraceText, parse, written
+from tablectl.table.devices.trace_check import wrong_with
 
 SHOE = """\
 # One card

@@ -8,10 +8,10 @@ from typing import Final
 import pytest
 
 from drivers.registry import DRIVERS
-from tablectl.ops.trace.check import wrong_with
 from tablectl.ops.trace.entry import WRITTEN
-from tablectl.ops.trace.replay import protocol_of
 from tablectl.ops.trace.text import TraceText, parse
+from tablectl.table.devices.trace_check import wrong_with
+from tablectl.table.devices.trace_replay import protocol_of
 
 FOLDER = Path(__file__).parents[1] / "traces"
 PATHS = sorted(FOLDER.glob("*.trace"))

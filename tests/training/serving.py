@@ -8,16 +8,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tablectl.demo.stage import Scene
+from simulators.stage.training.practice import PracticeTable
+from tablectl.api.stage import FreeTable
 from tablectl.web.screens.server import address, listen
 from tablectl.web.training.server import make_server
 
 
 @contextmanager
-def training(keep: Path, exercise: str = "", scene: Scene | None = None) -> Iterator[str]:
+def training(keep: Path, exercise: str = "", base: FreeTable | None = None) -> Iterator[str]:
     """A server with a table behind it, switched off at the end; gives its address."""
     bound = listen("127.0.0.1", 0)
-    server = make_server(scene or Scene(), keep, exercise=exercise)
+    server = make_server(base or FreeTable(rulebook="texas-bonus"), keep, make_table=PracticeTable, exercise=exercise)
     thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[bound])), daemon=True)
     thread.start()
     try:

@@ -8,9 +8,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from simulators.stage.stage import temporary_folder
+from simulators.stage.training.practice import PracticeTable
+from simulators.stage.wire import WirePlayer
+from tablectl.api.stage import FreeTable
 from tablectl.core.engine import facts as f
-from tablectl.demo.stage import Scene, temporary_folder
-from tablectl.demo.wire import WirePlayer
 from tablectl.web.training.exercise import Exercise
 from tablectl.web.training.marking import Marking
 from tablectl.web.training.session import Session
@@ -61,10 +63,12 @@ def at_exercise(exercise: Exercise) -> Iterator[Pupil]:
     """The table as the exercise brings it about."""
     seen = Seen()
     with temporary_folder() as folder:
-        session = Session(Path(folder), Scene(rulebook=exercise.rulebook), exercise, rings=seen.ring, over=seen.ended)
+        table = FreeTable(rulebook=exercise.rulebook)
+        session = Session(PracticeTable, Path(folder), table, exercise, rings=seen.ring, over=seen.ended)
         session.begin()
         try:
-            with WirePlayer(session.stage, exercise.hand) as player:
+            assert isinstance(session.table, PracticeTable)
+            with WirePlayer(session.table.stage, exercise.hand) as player:
                 yield Pupil(session, seen, player)
         finally:
             session.end()

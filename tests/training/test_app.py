@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import httpx2
 import pytest
 
-from simulators.world import DECK
-from tablectl.i18n.spoken.words import LANGUAGES
+from simulators.devices.world import DECK
+from simulators.stage.training.acts import ACTS
+from tablectl.i18n.languages import LANGUAGES
 from tablectl.web.screens.guard import HEADERS
-from tablectl.web.training.acts import ACTS
 from tests.training.serving import training
 
 pytestmark = [pytest.mark.wide, pytest.mark.system]

@@ -8,13 +8,13 @@ import pytest
 
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
-from tablectl.core.engine.prompts import Prompt
+from tablectl.core.engine.prompt import Prompt
 from tablectl.core.engine.table import Table
-from tablectl.core.engine.words import SEAT_KEYS, Key, Tracking
+from tablectl.core.engine.vocabulary import SEAT_KEYS, Key, Tracking
 from tablectl.games.registry import RULEBOOKS, rulebook_of
-from tablectl.handfile.decisions import decision_lines
-from tablectl.handfile.playing import opening
-from tablectl.i18n.spoken.words import LANGUAGES
+from tablectl.i18n.languages import LANGUAGES
+from tablectl.journal.handfile.decisions import decision_lines
+from tablectl.journal.handfile.playing import opening
 from tablectl.web.training.exercise import BadExercise, Exercise, exercises_of, find_exercise, read_exercise
 from tablectl.web.training.marking import Marking
 from tests.training.tables import at_exercise

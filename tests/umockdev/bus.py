@@ -22,10 +22,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from drivers.transport.usb_socket_format import InterfaceDescriptor
-from simulators.patlite import LightChange, PatliteSimulator
-from simulators.usb_bus import VirtualDevice
-from simulators.xkeys import LampChange, XKeysSimulator
+from drivers.patlite.messages import LightState
+from simulators.devices.patlite.simulator import PatliteSimulator
+from simulators.devices.usb_bus import VirtualDevice
+from simulators.devices.usb_socket_format import InterfaceDescriptor
+from simulators.devices.xkeys.simulator import LampChange, XKeysSimulator
 
 SUBMITURB: Final = 0x8038550A
 DISCARDURB: Final = 0x550B
@@ -357,8 +358,8 @@ def _descriptors(
     return device + struct.pack("<BBHBBBBB", 9, 2, 9 + len(body), len(interfaces), 1, 0, 0x80, 50) + body
 
 
-def _light(said: LightChange) -> str:
-    return f"light red={said.state.red.name} green={said.state.green.name}"
+def _light(said: LightState) -> str:
+    return f"light red={said.red.name} green={said.green.name}"
 
 
 def _say(line: str) -> None:

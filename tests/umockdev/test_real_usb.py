@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import pytest
 
-from tablectl.api.client import Reader, Speaker
+from tablectl.api.client import Connection, Subscription
 
 ROOT: Final = Path(__file__).parents[2]
 #: The one that has umockdev's bindings, whichever runs the tests.
@@ -224,12 +224,12 @@ class Table:
         )
         while "ready" not in self._talk.line():
             continue
-        self._records = Reader(folder / "table.sock", after=0)
-        self._speaker = Speaker(folder / "table.sock")
+        self._records = Subscription(folder / "table.sock", after=0)
+        self._connection = Connection(folder / "table.sock")
 
     def enter(self, *lines: str) -> None:
         for line in lines:
-            reply = self._speaker.enter(line)
+            reply = self._connection.enter(line)
             assert (reply["ok"], reply["refused"]) == (True, None), reply
 
     def until(self, *kinds: str) -> list[tuple[dict[str, Any], list[str]]]:
@@ -248,7 +248,7 @@ class Table:
 
     def stop(self) -> None:
         self._records.close()
-        self._speaker.close()
+        self._connection.close()
         self._talk.process.terminate()
         assert self._talk.process.wait(SOON_S) == 0, self._talk.rest()
 

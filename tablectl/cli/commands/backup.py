@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
-from tablectl.config.table_file import BadConfig, Config, load
+from tablectl.cli.status import WrongUsage
+from tablectl.config.table_file import Config, load
+from tablectl.journal.clock import now_us
 from tablectl.journal.public_keys import fingerprint
 from tablectl.ops.backup.archive import is_name_of
 from tablectl.ops.backup.keeping import keep
 from tablectl.ops.backup.taking import Made, Wanted, back_up
 from tablectl.ops.backup.wrong import NotIntact, Refused
-from tablectl.table.clock import now_us
 from tablectl.table.disk_space import Archives, leave_word, size_of, word_of_backups
 
 
@@ -28,8 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Exit status 0 made and checked; 1 something of the table is not intact; 2 it cannot be read or made."""
     if args.keep is not None and args.keep < 1:
-        sys.stderr.write(f"backup: --keep {args.keep}: at least 1 stays\n")
-        return 2
+        raise WrongUsage(f"backup: --keep {args.keep}: at least 1 stays")
     try:
         config = load(args.config)
         wanted = Wanted(keys=not args.without_keys, statistics=args.statistics)
@@ -45,9 +44,8 @@ def main(args: argparse.Namespace) -> int:
     except NotIntact as wrong:
         print(f"NO BACKUP WAS MADE: {wrong}")
         return 1
-    except (BadConfig, Refused) as wrong:
-        sys.stderr.write(f"{wrong}\n")
-        return 2
+    except Refused as wrong:
+        raise WrongUsage(str(wrong)) from None
     return 0
 
 

@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from drivers.registry import DRIVERS
+from tablectl.cli.status import WrongUsage
 from tablectl.config.table_file import BadConfig, Config, load
-from tablectl.config.validation import Mistake
+from tablectl.core.os_error_text import happened
+from tablectl.core.validation import Mistake
 from tablectl.journal.readers import not_let_in
 from tablectl.ops.kiosk.settings import FILE, mistakes, settings_in
-from tablectl.ops.os_error_text import happened
-from tablectl.ops.setup.absent import absent
-from tablectl.ops.setup.found import look
+from tablectl.ops.setup.discovery import look
+from tablectl.ops.setup.missing import absent
 from tablectl.ops.setup.places import Places
 from tablectl.web.screens.certificate import SOON, NoCertificate, certificates_in, ends_soon, not_valid
 from tablectl.web.screens.guard import is_loopback
@@ -44,8 +45,9 @@ def main(args: argparse.Namespace) -> int:
             return 2
         sys.stderr.write(f"{wrong}\n")
         count = len(wrong.mistakes)
-        sys.stderr.write(f"{count} mistake{'s' if count > 1 else ''}; mend {'them' if count > 1 else 'it'} first.\n")
-        return 2
+        raise WrongUsage(
+            f"{count} mistake{'s' if count > 1 else ''}; mend {'them' if count > 1 else 'it'} first."
+        ) from None
     if args.json:
         print(json.dumps(_told((), (*config.notices, *_on_this_machine(config))), ensure_ascii=False))
         return 0

@@ -6,11 +6,12 @@ import argparse
 import sys
 from pathlib import Path
 
-from tablectl.config.table_file import BadConfig, load
+from tablectl.cli.status import WrongUsage
+from tablectl.config.table_file import load
+from tablectl.journal.tilt import Tilt
 from tablectl.ops.drop_privileges import as_owner_of
 from tablectl.ops.first_run import missing_folders
 from tablectl.table.clear_tilt import NothingToClear, clear
-from tablectl.table.tilt import Tilt
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,19 +29,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Exit status 0 cleared, 1 there is no tilt, 2 wrong configuration or a table that was not set up yet, 3 what
     caused it is still there."""
-    try:
-        config = load(args.config)
-    except BadConfig as wrong:
-        sys.stderr.write(f"{wrong}\n")
-        return 2
+    config = load(args.config)
     # The socket's folder goes with the service, and is no business of a tilt's.
     if missing := [each for each in missing_folders(config) if each.key != "control.socket"]:
         sys.stderr.writelines(f"{each}\n" for each in missing)
-        sys.stderr.write("Nothing was cleared: a table that was not set up has no tilt.\n")
-        return 2
+        raise WrongUsage("Nothing was cleared: a table that was not set up has no tilt.")
     if not args.by.strip() or not args.reason.strip():
-        sys.stderr.write("clear: --by and --reason in words: they go on record\n")
-        return 2
+        raise WrongUsage("clear: --by and --reason in words: they go on record")
     try:
         with as_owner_of(config.journal):
             told = clear(config, by=args.by.strip(), reason=args.reason.strip(), clock_is_right=args.clock_is_right)

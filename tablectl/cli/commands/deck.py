@@ -13,21 +13,22 @@ from typing import Final
 from drivers.port import Port
 from drivers.protocol import DeviceProtocol
 from drivers.registry import DRIVERS
-from drivers.transport.usb_socket import usb_backend
+from drivers.transport.backend import usb_backend
 from tablectl.api.client import NoController, ask, lines
+from tablectl.cli.status import WrongUsage
 from tablectl.config.devices import Device as Described
-from tablectl.config.table_file import BadConfig, Config, load
+from tablectl.config.spots import STUB
+from tablectl.config.table_file import Config, load
 from tablectl.core.cards import Card
 from tablectl.core.timestamps import time_text
+from tablectl.journal.clock import now_us
+from tablectl.journal.deck_register import DeckState, NotSo, Register, RegisterUnusable
 from tablectl.journal.keys import load_sealing, make_keys
 from tablectl.journal.public_keys import BadKey
 from tablectl.ops.log import SilentLog
-from tablectl.table.clock import now_us
 from tablectl.table.decks.at_reader import CannotEnrol, Enter, Heard, card_name, conversation, hear
 from tablectl.table.decks.enrolment import Enrolment
 from tablectl.table.decks.makers_list import BadList, read_list
-from tablectl.table.decks.register import DeckState, NotSo, Register, RegisterUnusable
-from tablectl.table.decks.spots import STUB
 
 _MOVES: Final = {
     "play": (DeckState.IN_PLAY, "put a deck in play; the one that was in play is ready again"),
@@ -73,8 +74,7 @@ def main(args: argparse.Namespace) -> int:
     """Exit status 0; 1 where the register does not take it or the reader does not answer; 2 for wrong usage or a file
     that cannot be read: configuration, key, register, maker's list."""
     if args.word != "list" and not args.by.strip():
-        sys.stderr.write("deck: --by in words: it goes on record\n")
-        return 2
+        raise WrongUsage("deck: --by in words: it goes on record")
     try:
         config = load(args.config)
         if args.word == "enroll" and not config.key.exists() and not config.journal.exists():
@@ -88,7 +88,7 @@ def main(args: argparse.Namespace) -> int:
             return do(args, config, register)
     except BadKey as wrong:
         sys.stderr.write(f"{wrong}\n(the deck register is sealed with the table's key)\n")
-    except (BadConfig, RegisterUnusable, BadList) as wrong:
+    except (RegisterUnusable, BadList) as wrong:
         sys.stderr.write(f"{wrong}\n")
     except (NotSo, CannotEnrol) as wrong:
         sys.stderr.write(f"deck: {wrong}\n")
@@ -147,7 +147,7 @@ def _enroll(args: argparse.Namespace, config: Config, register: Register) -> int
 
 
 def _at_the_table(args: argparse.Namespace, config: Config) -> int | None:
-    """Through the door of the controller, which has the readers to itself; how many cards. None where none runs."""
+    """By the controller, which has the readers to itself; how many cards. None where none runs."""
     reader = _reader(config, args.reader).name
     asked = {"deck": args.deck, "reader": reader, "by": args.by.strip(), "reason": args.reason.strip()}
     try:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import queue
-import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -18,13 +17,14 @@ from typing import Any, Final
 from drivers import facts as device
 from drivers.health import DeviceHealth, DeviceState
 from drivers.registry import DRIVERS
+from drivers.transport.backend import usb_backend
 from drivers.transport.base import WireUnavailable
 from drivers.transport.serial import ports_found
 from drivers.transport.usb import plugged_in
-from drivers.transport.usb_socket import usb_backend
 from tablectl.api.client import NoController, ask
-from tablectl.config.table_file import BadConfig, Config, load
-from tablectl.i18n.spoken.words import Words, load_words
+from tablectl.config.table_file import Config, load
+from tablectl.i18n.languages import SOURCE
+from tablectl.i18n.words import Words, load_words
 from tablectl.ops.log import SilentLog
 from tablectl.table.devices.devices import Devices
 from tablectl.table.report import device_rows
@@ -48,11 +48,7 @@ def main(args: argparse.Namespace) -> int:
     if args.config is None:
         print("\n".join(_found(None)))
         return 0
-    try:
-        config = load(args.config)
-    except BadConfig as wrong:
-        sys.stderr.write(f"{wrong}\n")
-        return 2
+    config = load(args.config)
     print("\n".join(_found(config.usb_bus)))
     told = _told(config)
     whose = "opened here: no controller runs" if told is None else "told by its controller"
@@ -76,7 +72,7 @@ def _told(config: Config) -> dict[str, Any] | None:
 def _table(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """One line a device, with columns; below it who it is, what went wrong last, and what to do."""
     words = load_words()
-    lines = [_HEAD, *(_cells(row, words.text("device-health", row["state"], "en")) for row in rows)]
+    lines = [_HEAD, *(_cells(row, words.text("device-health", row["state"], SOURCE)) for row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line, row in zip(lines, (None, *rows), strict=True):
         cells = [
@@ -106,7 +102,7 @@ def _heard(row: Mapping[str, Any], words: Words) -> str:
     if row["heard"] is None and not row["speaks"]:
         return "never: it cannot answer"
     if row["state"] == DeviceState.READY and row["speaks"] and not row["is_heard"]:
-        return f"nothing since it was connected. {words.text('device-hint', 'unheard', 'en')}"
+        return f"nothing since it was connected. {words.text('device-hint', 'unheard', SOURCE)}"
     return "never" if row["heard"] is None else _here(row["heard"])
 
 
@@ -125,7 +121,7 @@ def _below(row: Mapping[str, Any], words: Words) -> Iterator[str]:
     for reason, count in row["rejects"][:REASONS_SHOWN]:
         yield f"      rejected    {count} × {reason}"
     if row["state"] != DeviceState.READY:
-        yield f"      do          {words.text('device-hint', row['state'], 'en')}"
+        yield f"      do          {words.text('device-hint', row['state'], SOURCE)}"
 
 
 def _found(usb_bus: str | None) -> Iterator[str]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
 from typing import Final
 
+from tablectl.cli.status import WrongUsage
 from tablectl.core.engine.rulebook import Kind, Phase, Rulebook
 from tablectl.games.registry import RULEBOOKS
 
@@ -22,8 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Mermaid on standard output. Exit status 0, or 2 for a rulebook that is not there."""
     if args.rulebook not in RULEBOOKS:
-        sys.stderr.write(f"no rulebook {args.rulebook!r}; there are: {', '.join(RULEBOOKS)}\n")
-        return 2
+        raise WrongUsage(f"no rulebook {args.rulebook!r}; there are: {', '.join(RULEBOOKS)}")
     print("\n".join(mermaid(RULEBOOKS[args.rulebook]({}))))
     return 0
 

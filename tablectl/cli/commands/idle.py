@@ -18,15 +18,16 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from tablectl.api.client import NoController, ask
-from tablectl.api.runtime_state import RUN, STATE_FILE, RuntimeState, read_runtime_state, state_of
 from tablectl.config.table_file import BadConfig, Config, load
-from tablectl.i18n.spoken.words import MissingText, load_words
+from tablectl.i18n.languages import SOURCE
+from tablectl.i18n.words import MissingText, load_words
 from tablectl.journal.readers import not_let_in
 from tablectl.journal.recall import OpenHand, open_hand
 from tablectl.journal.store import JournalUnusable
-from tablectl.journal.volumes import Shelf, present
+from tablectl.journal.volumes import VolumeSet, present
 from tablectl.ops.drop_privileges import as_owner_of
 from tablectl.ops.first_run import FSTAB, disk_away, has_run, is_missing
+from tablectl.ops.runtime_state import RUN, STATE_FILE, RuntimeState, read_runtime_state, state_of
 
 #: How long the controller has for an answer, in seconds.
 ANSWER_S: Final = 5.0
@@ -169,8 +170,8 @@ def _recorded(where: RuntimeState, what_to_do: str, without_journal: Callable[[]
             raise NotKnown(f"{why}; {_WHO}")
         if not present(where.journal):
             return Standing.IDLE, without_journal()
-        with closing(Shelf(where.journal)) as shelf:
-            found = open_hand(shelf)
+        with closing(VolumeSet(where.journal)) as volume_set:
+            found = open_hand(volume_set)
     except OSError as wrong:
         raise NotKnown(f"{wrong.filename or where.journal}: {wrong.strerror}; {_WHO}") from None
     except JournalUnusable as wrong:
@@ -190,6 +191,6 @@ def _told(open_one: OpenHand | None, what_to_do: str) -> Told:
 def _phase(name: str) -> str:
     """In words; its name where a version of another day had other phases."""
     try:
-        return load_words().text("phase", name, "en")
+        return load_words().text("phase", name, SOURCE)
     except MissingText:
         return name

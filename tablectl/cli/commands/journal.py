@@ -5,14 +5,19 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from tablectl.cli.commands import journal_export, journal_open, journal_restore, journal_verify
+from tablectl.cli.status import WrongUsage
+from tablectl.core.events.codec import UnreadableRecord
+from tablectl.core.events.stream import encode_decision, encode_event, kind_of_event
+from tablectl.core.os_error_text import told
+from tablectl.core.records import KIND
 from tablectl.games.registry import rulebook_of
-from tablectl.i18n.pluralize import counted
+from tablectl.i18n.pluralize import pluralize
 from tablectl.journal.comparing import faults
 from tablectl.journal.keys import load_sealing
 from tablectl.journal.lines import line
@@ -20,9 +25,8 @@ from tablectl.journal.overview import volumes_of
 from tablectl.journal.public_keys import BadKey
 from tablectl.journal.recovery import ReplayDiffers, replay
 from tablectl.journal.store import JournalUnusable, Stored
-from tablectl.journal.volumes import Shelf
-from tablectl.ops.os_error_text import told
-from tablectl.table.tilt import Tilt
+from tablectl.journal.tilt import Tilt
+from tablectl.journal.volumes import VolumeSet
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -61,25 +65,23 @@ def main(args: argparse.Namespace) -> int:
     """Exit status 0, 1 where something is wrong with the journal, 2 where it cannot be read, 3 where it must not be."""
     try:
         status: int = args.tool_main(args)
-    except (JournalUnusable, BadKey) as wrong:
-        sys.stderr.write(f"{wrong}\n")
-        return 2
+    except (JournalUnusable, BadKey, UnreadableRecord) as wrong:
+        raise WrongUsage(str(wrong)) from None
     except Tilt as tilt:
         sys.stderr.write(f"{tilt}\n")
         return 3
     except PermissionError as wrong:
-        sys.stderr.write(
-            f"{told(wrong, 'the path of a journal, as `journal.path` names it', wrong.filename or args.tool)}\n"
-        )
-        return 2
+        raise WrongUsage(
+            f"{told(wrong, 'the path of a journal, as `journal.path` names it', wrong.filename or args.tool)}"
+        ) from None
     return status
 
 
 def _volumes(args: argparse.Namespace) -> int:
-    with closing(Shelf(args.db)) as shelf:
-        if (earlier := min(shelf.numbered) - 1) > 0:
+    with closing(VolumeSet(args.db)) as volume_set:
+        if (earlier := min(volume_set.numbered) - 1) > 0:
             print(f"{1:>4}  to {earlier} are not here: in an archive, it is to be hoped")
-        for each in volumes_of(shelf):
+        for each in volumes_of(volume_set):
             if not each.last:
                 print(f"{each.number:>4}  {each.path}  empty")
                 continue
@@ -91,56 +93,57 @@ def _volumes(args: argparse.Namespace) -> int:
 
 
 def _show(args: argparse.Namespace) -> int:
-    with closing(Shelf(args.db)) as shelf:
-        if not _has_hand(shelf, args.hand):
+    with closing(VolumeSet(args.db)) as volume_set:
+        if not _has_hand(volume_set, args.hand):
             return _no_hand(args)
-        for stored in shelf.records(hand=args.hand):
+        for stored in volume_set.records(hand=args.hand):
             try:
-                print(line(stored).decode() if args.json else "\n".join(_readable(stored, json.loads(stored.public))))
-            except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
+                print(line(stored).decode() if args.json else "\n".join(_readable(stored)))
+            except UnreadableRecord:
                 what = "its public form is none that this program writes"
                 sys.stderr.write(f"{args.db}: record {stored.seq}: {what}\n")
                 return 1
     return 0
 
 
-def _has_hand(shelf: Shelf, hand: int | None) -> bool:
-    return hand is None or next(shelf.records(hand=hand), None) is not None
+def _has_hand(volume_set: VolumeSet, hand: int | None) -> bool:
+    return hand is None or next(volume_set.records(hand=hand), None) is not None
 
 
 def _no_hand(args: argparse.Namespace) -> int:
-    with closing(Shelf(args.db)) as shelf:
-        newest = max(store.newest_hand for store in shelf.stores)
-    sys.stderr.write(f"{args.db}: no hand {args.hand}; the newest one is hand {newest}\n")
-    return 2
+    with closing(VolumeSet(args.db)) as volume_set:
+        newest = max(store.newest_hand for store in volume_set.stores)
+    raise WrongUsage(f"{args.db}: no hand {args.hand}; the newest one is hand {newest}")
 
 
-def _readable(stored: Stored, public: dict[str, Any]) -> Iterator[str]:
-    yield f"{stored.seq:>7}  {public['at']}  hand {stored.hand}  {_words(public['fact'])}"
-    for decision in public["decisions"]:
-        yield f"{'':9}-> {_words(decision)}"
-    for reveal in public.get("reveals", ()):
-        yield f"{'':9}   {reveal['slot']} is {reveal['card']} (draw {reveal['draw']})"
+def _readable(stored: Stored) -> Iterator[str]:
+    """The record for people. Raises `UnreadableRecord`."""
+    record = stored.decoded()
+    yield f"{record.seq:>7}  {record.at}  hand {record.hand}  {_words(record.kind, encode_event(record))}"
+    for decision in record.decisions:
+        yield f"{'':9}-> {_words(kind_of_event(decision), encode_decision(decision))}"
+    for reveal in record.reveals:
+        yield f"{'':9}   {reveal.slot.name} is {reveal.card.code} (draw {reveal.draw})"
 
 
-def _words(said: dict[str, Any]) -> str:
-    rest = " ".join(f"{name}={_short(value)}" for name, value in said.items() if name != "kind" and value is not None)
-    return f"{said['kind']} {rest}".rstrip()
+def _words(kind: str, members: Mapping[str, Any]) -> str:
+    told = sorted((name, value) for name, value in members.items() if name != KIND and value is not None)
+    return " ".join([kind, *(f"{name}={_short(value)}" for name, value in told)])
 
 
 def _short(value: object) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
     return f"sealed:{text[:8]}…" if len(text) == 64 and " " not in text else text
 
 
 def _replay(args: argparse.Namespace) -> int:
     count, hands, changed = 0, 0, 0
-    with closing(Shelf(args.db)) as shelf:
+    with closing(VolumeSet(args.db)) as volume_set:
         vault, _ = load_sealing(args.key or args.db.with_suffix(".key"))
-        if not _has_hand(shelf, args.hand):
+        if not _has_hand(volume_set, args.hand):
             return _no_hand(args)
         try:
-            for each in replay(shelf, vault, rulebook_of, hand=args.hand):
+            for each in replay(volume_set, vault, rulebook_of, hand=args.hand):
                 for difference in faults(each.differences):
                     print(f"{args.db}: record {each.stored.seq} DIFFERS: {difference.what}")
                     print(f"  recorded: {difference.recorded}")
@@ -155,6 +158,6 @@ def _replay(args: argparse.Namespace) -> int:
             return 1
     same = "decisions, prompts and carries as recorded"
     if changed:
-        same = f"cards, money and phases as recorded; {counted(changed, 'change')} of the program since, named above"
-    print(f"{args.db}: replayed: {counted(count, 'record')}, {counted(hands, 'closed hand')}, {same}")
+        same = f"cards, money and phases as recorded; {pluralize(changed, 'change')} of the program since, named above"
+    print(f"{args.db}: replayed: {pluralize(count, 'record')}, {pluralize(hands, 'closed hand')}, {same}")
     return 0

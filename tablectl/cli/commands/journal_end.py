@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Final
 
 from tablectl.api.client import NoController, ask
-from tablectl.api.runtime_state import RUN, read_runtime_state
 from tablectl.journal.store import JournalUnusable, Position, Stored
 from tablectl.journal.verify import Verdict
+from tablectl.ops.runtime_state import RUN, read_runtime_state
 
 #: How long the controller has for an answer, in seconds.
 ANSWER_S: Final = 5.0

@@ -13,15 +13,16 @@ from itertools import takewhile
 from pathlib import Path
 
 from tablectl.cli.commands.journal_history import all_hands, one_hand
-from tablectl.core.codec import UnreadableRecord
-from tablectl.i18n.spoken.times import NO_ZONE, is_zone
+from tablectl.cli.status import WrongUsage
+from tablectl.core.events.codec import UnreadableRecord
+from tablectl.i18n.times import NO_ZONE, is_zone
 from tablectl.journal.evidence.bundle import bundle, bundles, unfinished_words
 from tablectl.journal.evidence.hand import Hand, NoEvidence, read
 from tablectl.journal.evidence.handfile import hand_file
 from tablectl.journal.evidence.origin import Origin
 from tablectl.journal.public_keys import fingerprint, public_pem
 from tablectl.journal.verify import Verdict, Verification, row
-from tablectl.journal.volumes import Shelf
+from tablectl.journal.volumes import VolumeSet
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,22 +52,18 @@ def main(args: argparse.Namespace) -> int:
     Raises `JournalUnusable`.
     """
     if args.hand is None and (not args.phh or args.bundle is not None):
-        sys.stderr.write("journal export: which hand? --hand N; all of them go as hand histories only, with --phh\n")
-        return 2
+        raise WrongUsage("journal export: which hand? --hand N; all of them go as hand histories only, with --phh")
     if args.to is not None and (args.bundle is None or args.out is not None or args.to < args.hand):
-        sys.stderr.write("journal export: --to takes a later hand than --hand, and goes with --bundle alone\n")
-        return 2
+        raise WrongUsage("journal export: --to takes a later hand than --hand, and goes with --bundle alone")
     if not is_zone(args.timezone):
-        sys.stderr.write(f"journal export: {args.timezone}: no time zone; a name such as Europe/Madrid\n")
-        return 2
+        raise WrongUsage(f"journal export: {args.timezone}: no time zone; a name such as Europe/Madrid")
     try:
-        with closing(Shelf(args.db)) as journal:
+        with closing(VolumeSet(args.db)) as journal:
             hands = list(_hands(journal, args.hand, args.to))
             archive = Path(_name(hands)) if args.bundle == Path() else args.bundle
             for path in filter(None, (args.out, archive)):
                 if path.exists():
-                    sys.stderr.write(f"{path}: is there already, and nothing is written over it; name another file\n")
-                    return 2
+                    raise WrongUsage(f"{path}: is there already, and nothing is written over it; name another file")
             verdict = _verified(journal, hands[-1])
         if verdict.fault is not None:
             print(f"{args.db}: NOT INTACT: {verdict.fault}")
@@ -75,8 +72,7 @@ def main(args: argparse.Namespace) -> int:
             return 1
         files = _files(args, archive, hands, verdict)
     except NoEvidence as wrong:
-        sys.stderr.write(f"{wrong}\n")
-        return 2
+        raise WrongUsage(str(wrong)) from None
     except UnreadableRecord as wrong:
         where = "" if args.hand is None else f" hand {args.hand}:"
         print(f"{args.db}: NOT INTACT:{where} {wrong}; nothing was exported")
@@ -95,7 +91,7 @@ def _name(hands: Sequence[Hand]) -> str:
     return f"hand-{first.number}{end}.zip" if first is last else f"hands-{first.number}-{last.number}{end}.zip"
 
 
-def _hands(journal: Shelf, number: int | None, to: int | None) -> Iterator[Hand]:
+def _hands(journal: VolumeSet, number: int | None, to: int | None) -> Iterator[Hand]:
     """The hands of these numbers, or all that are over. Raises `NoEvidence` where there is none."""
     if number is not None:
         for each in range(number, (number if to is None else to) + 1):
@@ -113,14 +109,14 @@ def _hands(journal: Shelf, number: int | None, to: int | None) -> Iterator[Hand]
     yield from over
 
 
-def _read(journal: Shelf, number: int) -> Hand:
+def _read(journal: VolumeSet, number: int) -> Hand:
     try:
         return read(journal, number)
     except (AttributeError, KeyError, TypeError, ValueError) as wrong:
         raise UnreadableRecord(f"a record that this program cannot read ({wrong!r})") from None
 
 
-def _verified(journal: Shelf, hand: Hand) -> Verdict:
+def _verified(journal: VolumeSet, hand: Hand) -> Verdict:
     """From the first record to the last one of the hand: what follows cannot change it."""
     last = hand.chain[-1].stored.seq
     verification = Verification(start=journal.stores[0].follows)
@@ -167,7 +163,8 @@ def _write(files: Mapping[Path | None, bytes]) -> int:
             with path.open("xb") as file:
                 file.write(content)
         except OSError as wrong:
-            sys.stderr.write(f"{path}: cannot be written ({wrong.strerror}); name a file in a folder that is yours\n")
-            return 2
+            raise WrongUsage(
+                f"{path}: cannot be written ({wrong.strerror}); name a file in a folder that is yours"
+            ) from None
         print(f"{path}: {len(content)} bytes")
     return 0

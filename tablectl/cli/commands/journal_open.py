@@ -10,18 +10,19 @@ from pathlib import Path
 from typing import Any
 
 from tablectl.api.client import NoController, ask
-from tablectl.config.table_file import BadConfig, Config, load
+from tablectl.cli.status import WrongUsage
+from tablectl.config.table_file import Config, load
+from tablectl.core.os_error_text import told
 from tablectl.games.registry import rulebook_of
+from tablectl.journal.clock import now_us
 from tablectl.journal.copy import CopyDiffers, check_joins
 from tablectl.journal.journal import Journal
 from tablectl.journal.keys import load_signer
 from tablectl.journal.public_keys import load_public
-from tablectl.journal.sealed_card_request import BadRequest, parse, signed
-from tablectl.ops.os_error_text import told
+from tablectl.journal.sealed_card_request import BadRequest, parse, signed, without_witness
+from tablectl.journal.tilt import Tilt, TiltKind, find
 from tablectl.ops.software.identity import identity
-from tablectl.ops.unsealing import Judge, catch_up, is_witnessed, unseal, without_witness
-from tablectl.table.clock import now_us
-from tablectl.table.tilt import Tilt, TiltKind, find
+from tablectl.ops.unsealing import Judge, catch_up, is_witnessed, unseal
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,8 +41,7 @@ def main(args: argparse.Namespace) -> int:
         args.auditor_key.read_bytes()
     except OSError as wrong:
         right = "the auditor's own private key (PEM)"
-        sys.stderr.write(f"{told(wrong, right, args.auditor_key)}\n")
-        return 2
+        raise WrongUsage(f"{told(wrong, right, args.auditor_key)}") from None
     try:
         config = load(args.config)
         auditor, _ = load_signer(args.auditor_key, passphrase=lambda: getpass(f"passphrase of {args.auditor_key}: "))
@@ -49,12 +49,10 @@ def main(args: argparse.Namespace) -> int:
             table=config.setup.table, hand=args.hand, by=args.by, reason=args.reason, now_us=now_us(), auditor=auditor
         )
         if not config.journal.exists():
-            sys.stderr.write(f"{config.journal}: there is no journal yet\n")
-            return 2
+            raise WrongUsage(f"{config.journal}: there is no journal yet")
         reply = _asked(config, request)
-    except (BadConfig, BadRequest, NoController) as wrong:
-        sys.stderr.write(f"{wrong}\n")
-        return 2
+    except (BadRequest, NoController) as wrong:
+        raise WrongUsage(str(wrong)) from None
     if args.json:
         print(json.dumps(reply))
     elif not reply["ok"]:

@@ -10,7 +10,6 @@ import argparse
 import json
 import os
 import stat
-import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing
 from itertools import chain, takewhile
@@ -18,6 +17,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from tablectl.cli.status import WrongUsage
+from tablectl.core.os_error_text import told
 from tablectl.core.records import record
 from tablectl.journal.copy import copies, in_words, is_torn, read_copy
 from tablectl.journal.lines import NoLine
@@ -26,7 +27,6 @@ from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Store, 
 from tablectl.journal.verify import Verdict, Verification, is_sound, row
 from tablectl.journal.volumes import beginning_of, follows, numbered, present, volume_path
 from tablectl.ops.drop_privileges import as_owner_of
-from tablectl.ops.os_error_text import told
 
 #: The mode of a journal where no old one shows another.
 PRIVATE: Final = 0o600
@@ -52,8 +52,7 @@ def main(args: argparse.Namespace) -> int:
     try:
         if not copies(args.copy):
             right = "the path of the second copy, as `journal.copy` names it"
-            sys.stderr.write(f"{args.copy}: there is no such copy; would be right: {right}\n")
-            return 2
+            raise WrongUsage(f"{args.copy}: there is no such copy; would be right: {right}")
         with as_owner_of(args.db), ExitStack() as opened:  # who reads the copy, too: it is the controller's
             verification = _checked(args.copy, args.db, key)
             opened.enter_context(guarded(args.db))
@@ -68,8 +67,7 @@ def main(args: argparse.Namespace) -> int:
         raise  # whoever reads our output has seen enough
     except OSError as wrong:
         right = "a folder in which this user can make a journal"
-        sys.stderr.write(f"{told(wrong, right, wrong.filename or args.db)}\n")
-        return 2
+        raise WrongUsage(f"{told(wrong, right, wrong.filename or args.db)}") from None
     return 0
 
 

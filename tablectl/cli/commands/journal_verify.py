@@ -11,20 +11,21 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from tablectl.cli.commands.journal_end import is_at_end, is_end_good, sockets_of, tell_changed_end
-from tablectl.i18n.pluralize import counted
+from tablectl.cli.status import WrongUsage
+from tablectl.core.os_error_text import told
+from tablectl.i18n.pluralize import pluralize
 from tablectl.journal.copy import copies, read_copy
+from tablectl.journal.file_magic import was_journal
 from tablectl.journal.format import NEWEST, format_of
 from tablectl.journal.lines import NoLine, parse
 from tablectl.journal.public_keys import load_public, whole_fingerprint
-from tablectl.journal.remains import was_journal
 from tablectl.journal.signing import Witness
 from tablectl.journal.store import BEGINNING, JournalUnusable, NotOurs, Position, Stored
+from tablectl.journal.tilt import TiltKind
 from tablectl.journal.verify import Fault, Verdict, Verification, Wrong, row
 from tablectl.journal.verify_all import verify_all, verify_readable
-from tablectl.journal.volumes import Shelf, VolumeMissing, follows, volumes
-from tablectl.journal.whole import gap_of, hold_against
-from tablectl.ops.os_error_text import told
-from tablectl.table.tilt import TiltKind
+from tablectl.journal.verify_full import gap_of, hold_against
+from tablectl.journal.volumes import VolumeMissing, VolumeSet, follows, volumes
 
 _SQLITE: Final = b"SQLite format 3\0"
 _RIGHT: Final = "the path of a journal, as `journal.path` names it, of its copy, or of stream lines"
@@ -93,21 +94,18 @@ def _looked_at(path: Path, look: Callable[[], int]) -> int:
     except BrokenPipeError:
         raise  # not the file's fault: whoever reads our output has seen enough
     except OSError as wrong:
-        sys.stderr.write(f"{told(wrong, _RIGHT, wrong.filename or path)}\n")
-        return 2
+        raise WrongUsage(f"{told(wrong, _RIGHT, wrong.filename or path)}") from None
     except (NoLine, VolumeMissing) as wrong:
         if isinstance(wrong, NoLine) and not was_journal(path):
             return _no_journal(path)
         print(f"{path}: NOT INTACT: {wrong}")
         return 1
     except JournalUnusable as wrong:
-        sys.stderr.write(f"{wrong}\n")
-        return 2
+        raise WrongUsage(str(wrong)) from None
 
 
 def _no_journal(path: Path) -> int:
-    sys.stderr.write(f"{path}: this is no journal, nor the rest of one; would be right: {_RIGHT}\n")
-    return 2
+    raise WrongUsage(f"{path}: this is no journal, nor the rest of one; would be right: {_RIGHT}")
 
 
 def _is_database(path: Path) -> bool:
@@ -140,23 +138,23 @@ class _Looking:
 
     def _database(self, path: Path) -> int:
         try:
-            with closing(Shelf(path)) as shelf:
-                return self._shelf(path, shelf)
+            with closing(VolumeSet(path)) as volume_set:
+                return self._shelf(path, volume_set)
         except JournalUnusable as wrong:
             if isinstance(wrong, VolumeMissing | NotOurs) or wrong.kind is not TiltKind.DAMAGED:
                 raise
         verdict, start = verify_readable(path, key=self._key)
         return self._told(path, verdict, start, ())
 
-    def _shelf(self, path: Path, shelf: Shelf) -> int:
-        start = shelf.stores[0].follows
-        self._progress.begin("journal", start.seq, shelf.stores[-1].newest)
-        is_damaged = _is_damaged(shelf)
-        verdict = verify_all(shelf, key=self._key, told=self._progress)
+    def _shelf(self, path: Path, volume_set: VolumeSet) -> int:
+        start = volume_set.stores[0].follows
+        self._progress.begin("journal", start.seq, volume_set.stores[-1].newest)
+        is_damaged = _is_damaged(volume_set)
+        verdict = verify_all(volume_set, key=self._key, told=self._progress)
         if is_damaged and verdict.fault is None:
             print(f"{path}: each of its {verdict.records} records is good by itself")
             return 1
-        return self._told(path, verdict, start, shelf.records(after=verdict.end.seq))
+        return self._told(path, verdict, start, volume_set.records(after=verdict.end.seq))
 
     def _lines(self, path: Path) -> int:
         records = _all_lines(path)
@@ -198,7 +196,7 @@ class _Looking:
     def _told(self, path: Path, verdict: Verdict, start: Position, records: Iterable[Stored]) -> int:
         if verdict.fault is not None:
             print(f"{path}: NOT INTACT: {verdict.fault}")
-            before = counted(verdict.records, "record")
+            before = pluralize(verdict.records, "record")
             print(
                 f"{before} before it {'is' if verdict.records == 1 else 'are'} good; nothing behind it can be trusted"
             )
@@ -206,8 +204,8 @@ class _Looking:
                 tell_changed_end(max(verdict.signed_to, start.seq))
             return 1
         print(
-            f"{path}: intact: {counted(verdict.records, 'record')}, {counted(verdict.hands, 'closed hand')}, "
-            f"{counted(verdict.reveals, 'revealed card')} as committed, {counted(verdict.signatures, 'signature')}"
+            f"{path}: intact: {pluralize(verdict.records, 'record')}, {pluralize(verdict.hands, 'closed hand')}, "
+            f"{pluralize(verdict.reveals, 'revealed card')} as committed, {pluralize(verdict.signatures, 'signature')}"
         )
         if start != BEGINNING:
             print(f"{'':2}begins behind record {start.seq}: what was before is not looked at here")
@@ -220,9 +218,9 @@ class _Looking:
         return 0
 
 
-def _is_damaged(shelf: Shelf) -> bool:
+def _is_damaged(volume_set: VolumeSet) -> bool:
     """Told of each volume; the records are looked at all the same."""
-    found = [(store.path, store.damage()) for store in shelf.stores]
+    found = [(store.path, store.damage()) for store in volume_set.stores]
     for path, damage in found:
         if damage is not None:
             print(f"{path}: NOT INTACT: {damage}")
@@ -233,10 +231,10 @@ def _compared(path: Path, copy: Path, told: Progress, *, is_named: bool) -> int:
     if not copies(copy):
         print(f"{copy}: there is no second copy: that the journal's end was not cut off, nobody can say")
         return _told_missing(path, copy) if is_named else 0
-    with closing(Shelf(path)) as shelf:
-        told.begin("copy", shelf.stores[0].follows.seq, shelf.stores[-1].newest)
-        found = hold_against(shelf, copy, told=told)
-        gap = gap_of(shelf, found.last)
+    with closing(VolumeSet(path)) as volume_set:
+        told.begin("copy", volume_set.stores[0].follows.seq, volume_set.stores[-1].newest)
+        found = hold_against(volume_set, copy, told=told)
+        gap = gap_of(volume_set, found.last)
     if found.fault is not None:
         print(f"{copy}: JOURNAL AND COPY DIFFER: {found.fault}")
         if found.fault.wrong is Wrong.TRUNCATED:
@@ -258,8 +256,8 @@ def _compared(path: Path, copy: Path, told: Progress, *, is_named: bool) -> int:
 def _told_missing(path: Path, copy: Path) -> int:
     """A copy that was named and is gone is as bad as one that is not complete. Of a table that runs, or crashed, nobody
     can say that it had one; and one that was not named may lie on another disk."""
-    with closing(Shelf(path)) as shelf:
-        gap = gap_of(shelf, shelf.stores[0].follows.seq)
+    with closing(VolumeSet(path)) as volume_set:
+        gap = gap_of(volume_set, volume_set.stores[0].follows.seq)
     if gap is None or not gap.is_orderly:
         return 0
     print(f"{copy}: THE COPY IS GONE: {gap.too_much}")

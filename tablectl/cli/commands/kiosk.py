@@ -15,17 +15,17 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from tablectl.api.unix_socket import is_listening
+from tablectl.cli.status import Status, WrongUsage
 from tablectl.config.table_file import BadConfig, load
+from tablectl.core.os_error_text import happened
 from tablectl.ops.kiosk.browser import Browser, BrowserEnded, command
 from tablectl.ops.kiosk.keeper import Keeper
 from tablectl.ops.kiosk.place import NotShown, Place, place_of
 from tablectl.ops.kiosk.relay import Relay
 from tablectl.ops.kiosk.settings import SCALE, mistakes, scale_of
 from tablectl.ops.kiosk.waiting import waiting_page
-from tablectl.ops.os_error_text import happened
 
-ENDED: Final = 1
-WRONG_USAGE: Final = 2
 RUNTIME: Final = "XDG_RUNTIME_DIR"
 
 
@@ -49,15 +49,14 @@ def main(args: argparse.Namespace) -> int:
         browser = Browser(words)
     except BadConfig as wrong:
         sys.stderr.writelines(f"{each}\n" for each in wrong.mistakes)
-        return WRONG_USAGE
+        return Status.WRONG_USAGE
     except (NotShown, OSError) as wrong:
-        sys.stderr.write(f"kiosk: {wrong}\n")
-        return WRONG_USAGE
+        raise WrongUsage(f"kiosk: {wrong}") from None
     try:
-        Keeper(place, browser, waiting_page(place.languages)).keep()
+        Keeper(place, browser, waiting_page(place.languages), is_listening=is_listening).keep()
     except BrowserEnded:
         sys.stderr.write(f"kiosk: the browser ended: {browser.end()}\n")
-    return ENDED
+    return Status.NOT_DONE
 
 
 def begin_relay(place: Place) -> None:

@@ -7,14 +7,14 @@ written: root and the controller's user may ask, while the table runs or not.
 from __future__ import annotations
 
 import argparse
-import sys
 from contextlib import closing
 from pathlib import Path
 
+from tablectl.cli.status import WrongUsage
 from tablectl.config.table_file import BadConfig, load
 from tablectl.journal.format import FIRST, VERSIONS, format_of
 from tablectl.journal.store import JournalUnusable
-from tablectl.journal.volumes import Shelf, present
+from tablectl.journal.volumes import VolumeSet, present
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,14 +27,13 @@ def main(args: argparse.Namespace) -> int:
     try:
         print(VERSIONS[_format_of(load(args.config).journal)])
     except BadConfig as wrong:
-        sys.stderr.write(f"not known: {'; '.join(map(str, wrong.mistakes))}; mend the file and try again\n")
-        return 2
+        raise WrongUsage(f"not known: {'; '.join(map(str, wrong.mistakes))}; mend the file and try again") from None
     except JournalUnusable as wrong:
-        sys.stderr.write(f"not known: {wrong}; see `tablectl journal verify`\n")
-        return 2
+        raise WrongUsage(f"not known: {wrong}; see `tablectl journal verify`") from None
     except (AttributeError, KeyError, TypeError, ValueError):
-        sys.stderr.write("not known: its newest records are none of this program's; see `tablectl journal verify`\n")
-        return 2
+        raise WrongUsage(
+            "not known: its newest records are none of this program's; see `tablectl journal verify`"
+        ) from None
     return 0
 
 
@@ -43,5 +42,5 @@ def _format_of(journal: Path) -> int:
     `format_of`."""
     if not present(journal):
         return FIRST
-    with closing(Shelf(journal)) as shelf:
-        return format_of(shelf.newest_first())
+    with closing(VolumeSet(journal)) as volume_set:
+        return format_of(volume_set.newest_first())

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import os
 import signal
-import sqlite3
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
@@ -17,21 +16,19 @@ from pathlib import Path
 from typing import Final
 
 from drivers.port import Log
+from tablectl.cli.status import Status, WrongUsage
+from tablectl.config.notifications import NoAddress, NotificationSettings, Target
 from tablectl.config.table_file import BadConfig, Config, load
 from tablectl.core.timestamps import time_text
+from tablectl.journal.clock import now_us
 from tablectl.journal.readers import not_let_in
+from tablectl.journal.sqlite_file import SqliteError
 from tablectl.notifications.apprise_door import BadAddress, Letterbox
 from tablectl.notifications.outbox import Outbox, OutboxUnusable, Queue, identity
 from tablectl.notifications.service import Broken, Service, Table
-from tablectl.notifications.settings import NoAddress, NotificationSettings, Target
 from tablectl.notifications.wording import Scene, last_lines, trial
 from tablectl.ops.log import LateLog
 from tablectl.ops.logs.begin import Process, begin, mistakes_told
-from tablectl.table.clock import now_us
-
-OK: Final = 0
-NOT_ALL: Final = 1
-WRONG_USAGE: Final = 2
 
 _LOG: Final = LateLog()
 
@@ -57,8 +54,7 @@ def main(args: argparse.Namespace) -> int:
         config = load(args.config)
         settings = config.notifications
         if settings is None:
-            sys.stderr.write(f"{args.config}: it names nobody to be told: no table [[notify]]\n")
-            return WRONG_USAGE
+            raise WrongUsage(f"{args.config}: it names nobody to be told: no table [[notify]]")
         if args.list:
             return _list(settings.targets)
         if args.status:
@@ -68,15 +64,15 @@ def main(args: argparse.Namespace) -> int:
         return _run(config, settings, once=args.once)
     except BadConfig as wrong:
         _say(wrong.mistakes)
-        return WRONG_USAGE
+        return Status.WRONG_USAGE
     except (NoAddress, BadAddress) as wrong:
         _say([wrong])
-        return WRONG_USAGE
+        return Status.WRONG_USAGE
     except OutboxUnusable as wrong:
         _say([wrong])
-    except sqlite3.Error as wrong:
+    except SqliteError as wrong:
         _say([f"notifications: the outbox: {wrong}"])
-    return NOT_ALL
+    return Status.NOT_DONE
 
 
 def _say(mistakes: Sequence[object]) -> None:
@@ -90,14 +86,14 @@ def _run(config: Config, settings: NotificationSettings, *, once: bool) -> int:
         service.once()
         waiting = [each for each in _queues(settings) if each.waits or each.doubtful]
         print("\n".join(map(_told, waiting)) or "nothing waits")
-        return NOT_ALL if waiting else OK
+        return Status.NOT_DONE if waiting else Status.GOOD
     log = begin(Process.NOTIFICATIONS, table=config.setup.table)
     service = _service(config, settings)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: service.stop())
     try:
         status = _kept(service, [target.name for target in settings.targets])
-    except (OutboxUnusable, sqlite3.Error):
+    except (OutboxUnusable, SqliteError):
         log.close()
         raise
     log.close()
@@ -118,9 +114,9 @@ def _kept(service: Service, targets: list[str]) -> int:
         service.run()
     except Broken as wrong:
         _LOG.error("notifications broke", reason=str(wrong))
-        return NOT_ALL
+        return Status.NOT_DONE
     _LOG.info("stopped")
-    return OK
+    return Status.GOOD
 
 
 def looked_for(marks: Iterable[Path], log: Log) -> Iterator[Path]:
@@ -144,8 +140,7 @@ def _test(config: Config, settings: NotificationSettings, name: str) -> int:
     wanted = [target for target in settings.targets if name in (target.name, target.group)]
     if not wanted:
         names = sorted({word for target in settings.targets for word in (target.name, target.group) if word})
-        sys.stderr.write(f"--test {name}: no target and no group of this name; there is {', '.join(names)}\n")
-        return WRONG_USAGE
+        raise WrongUsage(f"--test {name}: no target and no group of this name; there is {', '.join(names)}")
     at, is_good = time_text(now_us()), True
     for target in wanted:
         text = trial(at, Scene(table=config.setup.table), target.languages)
@@ -154,7 +149,7 @@ def _test(config: Config, settings: NotificationSettings, name: str) -> int:
         outcome = _letterbox(target).send(name_of_it, title=text.title, body=body, severity=None)
         is_good = is_good and outcome.is_taken
         print(f"{target.name}: {'taken' if outcome.is_taken else f'NOT taken: {outcome.why}'}, id {name_of_it}")
-    return OK if is_good else NOT_ALL
+    return Status.GOOD if is_good else Status.NOT_DONE
 
 
 def _list(targets: Iterable[Target]) -> int:
@@ -165,20 +160,20 @@ def _list(targets: Iterable[Target]) -> int:
         after = f", if nobody has acknowledged it within {target.after_s} s" if target.after_s else ""
         languages = "+".join(target.languages)
         print(f"{target.name}{group}: {target.kind}: {what} [{severities}], {languages}{after}")
-    return OK
+    return Status.GOOD
 
 
 def _status(settings: NotificationSettings) -> int:
     if not settings.path.exists():
         print("nothing was read yet")
-        return OK
+        return Status.GOOD
     known = {target.name for target in settings.targets}
     for queue in _queues(settings):
         print(_told(queue) + ("" if queue.target in known else "; no longer configured: they wait for its return"))
     with closing(Outbox(settings.path)) as outbox:
         place = outbox.place()
     print("nothing was read yet" if place is None else f"read up to record {place.seq}, {place.at or 'no time known'}")
-    return OK
+    return Status.GOOD
 
 
 def _queues(settings: NotificationSettings) -> tuple[Queue, ...]:

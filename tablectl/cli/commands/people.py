@@ -10,10 +10,15 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Final, TextIO
 
+from tablectl.cli.status import Status
 from tablectl.config.table_file import BadConfig, load
+from tablectl.core.events.notes import Access
+from tablectl.core.records import kind_of
 from tablectl.journal.search import Wanted, walk
 from tablectl.journal.store import JournalUnusable
 from tablectl.people.accounts import Account, UnknownAccount
@@ -24,9 +29,6 @@ from tablectl.people.first import FIRST_MANAGER
 from tablectl.people.people import People
 from tablectl.people.roles import Role
 
-OK: Final = 0
-NOT_DONE: Final = 1
-WRONG_USAGE: Final = 2
 _WHY: Final = {
     "bad-name": "a name is one word of small letters, digits, dots and hyphens, and none of console, system, unknown",
     "bad-display": "that name cannot be shown",
@@ -69,18 +71,18 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
         people = People(config.people)
     except (BadConfig, PeopleUnusable) as wrong:
         stderr.write(f"{wrong}\n")
-        return WRONG_USAGE
+        return Status.WRONG_USAGE
     try:
         said, status = _checked(people, config.journal) if args.act == "check" else asyncio.run(_done(args, people))
     except JournalUnusable as wrong:
         stderr.write(f"people: {wrong}\n")
-        return WRONG_USAGE
+        return Status.WRONG_USAGE
     except NotPossible as no:
         stderr.write(f"people: {_WHY[no.why]}\n")
-        return NOT_DONE
+        return Status.NOT_DONE
     except UnknownAccount:
         stderr.write(f"people: there is nobody of the name {args.name}\n")
-        return NOT_DONE
+        return Status.NOT_DONE
     finally:
         people.file.close()
     stdout.write(said)
@@ -92,17 +94,19 @@ async def _done(args: argparse.Namespace, people: People) -> tuple[str, int]:
     if args.act == "add":
         roles = [Role(each) for each in args.role]
         password = await administration.add(args.name, display=args.display, roles=roles, by=AT_CONSOLE)
-        return _given(args.name, password), OK
+        return _given(args.name, password), Status.GOOD
     if args.act == "reset":
-        return _given(args.name, await administration.reset(args.name, by=AT_CONSOLE)), OK
+        return _given(args.name, await administration.reset(args.name, by=AT_CONSOLE)), Status.GOOD
     if args.act == "first":
         first = await administration.first()
         return (
-            ("people: there are accounts already\n", NOT_DONE) if first is None else (_given(FIRST_MANAGER, first), OK)
+            ("people: there are accounts already\n", Status.NOT_DONE)
+            if first is None
+            else (_given(FIRST_MANAGER, first), Status.GOOD)
         )
     if args.act in ("disable", "enable"):
         administration.set_disabled(args.name, disabled=args.act == "disable", by=AT_CONSOLE)
-        return "", OK
+        return "", Status.GOOD
     broken = people.audits.first_broken()
     said = "".join(f"{_line(each)}\n" for each in people.accounts.all())
     said += "".join(
@@ -110,18 +114,27 @@ async def _done(args: argparse.Namespace, people: People) -> tuple[str, int]:
         for row, why in people.audits.refused()
     )
     if broken is None:
-        return said, OK
-    return f"{said}people: the record of what people did is broken at number {broken}\n", NOT_DONE
+        return said, Status.GOOD
+    return f"{said}people: the record of what people did is broken at number {broken}\n", Status.NOT_DONE
 
 
 def _checked(people: People, journal: Path) -> tuple[str, int]:
     """Raises `JournalUnusable`."""
     checking = Checking(people.file)
-    accesses = (hit.fact for some in walk(journal, Wanted(kinds=frozenset({"access"}))) for hit in some)
-    found = checking.differences(accesses)
+    found = checking.differences(_accesses(journal))
     if found:
-        return "".join(f"people: {each}\n" for each in found), NOT_DONE
-    return f"people: {people.audits.told} rows and {len(people.accounts.all())} accounts agree with the journal\n", OK
+        return "".join(f"people: {each}\n" for each in found), Status.NOT_DONE
+    return (
+        f"people: {people.audits.told} rows and {len(people.accounts.all())} accounts agree with the journal\n",
+        Status.GOOD,
+    )
+
+
+def _accesses(journal: Path) -> Iterator[Access]:
+    """All that are on record, in order. Raises `JournalUnusable`."""
+    for hit in chain.from_iterable(walk(journal, Wanted(kinds=frozenset({kind_of(Access)})))):
+        if hit.record is not None and isinstance(hit.record.event, Access):
+            yield hit.record.event
 
 
 def _given(name: str, password: str) -> str:

@@ -8,26 +8,23 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from tablectl.config.validation import Mistake, one_of_near
+from tablectl.cli.status import Status, WrongUsage
+from tablectl.config.reader import choices_file
 from tablectl.core.options.choices import profile_of
+from tablectl.core.os_error_text import told
+from tablectl.core.validation import Invalid, Mistake, one_of_near
 from tablectl.games.registry import PROFILES
-from tablectl.ops.os_error_text import happened, remedy, told
 from tablectl.phh.file import HandRead, hands
 from tablectl.phh.hand import Hand
 from tablectl.phh.house import RULEBOOKS, published
 from tablectl.phh.outcome import Ending, Replayed
 from tablectl.phh.places import line_of_action
 from tablectl.phh.replay import Replayer
-
-OK: Final = 0
-DIFFERENT: Final = 1
-UNREADABLE: Final = 2
 
 #: After so many hands a terminal is told how far it has come.
 _PROGRESS: Final = 500
@@ -51,14 +48,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Exit status 0 without a difference, 1 with one, 2 where something could not be read."""
     if args.rulebook not in RULEBOOKS:
-        sys.stderr.write(
-            f"phh: no rulebook {args.rulebook!r}; would be right: {one_of_near(args.rulebook, RULEBOOKS)}\n"
-        )
-        return UNREADABLE
+        raise WrongUsage(f"phh: no rulebook {args.rulebook!r}; would be right: {one_of_near(args.rulebook, RULEBOOKS)}")
     choices = published(args.rulebook) if args.profile is None else _profile(args.rulebook, args.profile)
     if isinstance(choices, list):
         sys.stderr.writelines(f"phh: {each}\n" for each in choices)
-        return UNREADABLE
+        return Status.WRONG_USAGE
     report = _Report(Replayer(args.rulebook, choices))
     for path in args.files:
         report.file(path)
@@ -69,17 +63,13 @@ def main(args: argparse.Namespace) -> int:
 
 def _profile(rulebook: str, path: Path) -> Mapping[str, str] | list[Mistake]:
     try:
-        keys = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        found, right = happened(error), remedy(error, "the path of a TOML file")
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        found, right = f"no TOML ({error})", "lines such as key = 'value'"
-    else:
-        profile = profile_of(PROFILES[rulebook], keys, str(path))
-        if isinstance(profile, list):
-            return profile
-        return {key: str(value) for key, value in keys.items() if key != "rulebook"}
-    return [Mistake(where=str(path), key="file", found=found, right=right)]
+        keys = choices_file(path)
+    except Invalid as wrong:
+        return wrong.mistakes
+    profile = profile_of(PROFILES[rulebook], keys, str(path))
+    if isinstance(profile, list):
+        return profile
+    return {key: str(value) for key, value in keys.items() if key != "rulebook"}
 
 
 class _Report:
@@ -95,8 +85,8 @@ class _Report:
     def status(self) -> int:
         """The exit status."""
         if self._unreadable:
-            return UNREADABLE
-        return DIFFERENT if self._counted[Ending.DIFFERS] else OK
+            return Status.WRONG_USAGE
+        return Status.NOT_DONE if self._counted[Ending.DIFFERS] else Status.GOOD
 
     def file(self, path: Path) -> None:
         """Every hand of a file."""

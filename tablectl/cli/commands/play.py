@@ -7,22 +7,21 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from tablectl.api.client import NoController
+from tablectl.api.stage import NoStage, StageBroken, wire
+from tablectl.cli.status import WrongUsage
 from tablectl.core.engine.facts import GameChosen, Opened
+from tablectl.core.os_error_text import told
 from tablectl.games.registry import RULEBOOKS, rulebook_of
-from tablectl.handfile.conversation import Conversation
-from tablectl.handfile.file import HandFile, Reader, parse
-from tablectl.handfile.playing import Difference, play, rewritten
-from tablectl.handfile.words import BadHandFile
-from tablectl.ops.os_error_text import told
-
-
-class NotPlayed(Exception):
-    """The simulated table broke. The text says at which file, and what its controller said last."""
+from tablectl.journal.handfile.conversation import Conversation
+from tablectl.journal.handfile.file import HandFile, Reader, parse
+from tablectl.journal.handfile.playing import Difference, play, rewritten
+from tablectl.journal.handfile.words import BadHandFile
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,23 +42,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Differences line by line. Exit status 0 without any, 1 with, 2 where a file cannot be read."""
+    """Differences line by line. Exit status 0 without any, 1 with; 2 where a file cannot be read, after all others were
+    played."""
     is_one_wanted = args.json or args.write
     if is_one_wanted and len(args.files) > 1:
-        sys.stderr.write("--json and --write take one hand file\n")
-        return 2
+        raise WrongUsage("--json and --write take one hand file")
     if args.json and args.files == [Path("-")]:
         return _answer_line_by_line(sealed=args.sealed)
     hands: list[tuple[Path, HandFile]] = []
+    unreadable = 0
     for path in args.files:
         try:
-            hands.append((path, _read(path)))
-        except OSError as wrong:
-            sys.stderr.write(f"{told(wrong, 'the path of a hand file (docs/hand-files.md)', path)}\n")
-            return 2
-        except (UnicodeDecodeError, BadHandFile) as wrong:
-            sys.stderr.write(f"{path}: {wrong}\n")
-            return 2
+            hands.append((path, _read_file(path)))
+        except WrongUsage as wrong:
+            if len(args.files) == 1:
+                raise
+            unreadable += 1
+            sys.stderr.write(f"{wrong}\n")
     if is_one_wanted:
         ((path, hand),) = hands
         _answer(hand, sealed=args.sealed) if args.json else _write(path, hand)
@@ -67,12 +66,21 @@ def main(args: argparse.Namespace) -> int:
     played = _over_the_wire(hands) if args.wire else ((path, hand, play(hand, rulebook_of)) for path, hand in hands)
     try:
         shown = [_show(path, hand, differences) for path, hand, differences in played]
-    except NotPlayed as wrong:
-        sys.stderr.write(f"{wrong}\n")
-        return 1
+    except NoStage as wrong:
+        raise WrongUsage(f"--wire: {wrong}") from None
     differing, what = sum(shown), "through the wire" if args.wire else "through the engine"
     print(f"{len(shown)} hand file{'s' if len(shown) != 1 else ''} played {what}, {differing} with differences")
-    return 1 if differing else 0
+    return 2 if unreadable else 1 if differing else 0
+
+
+def _read_file(path: Path) -> HandFile:
+    """A hand file that can be played. Raises `WrongUsage` with what is wrong with it."""
+    try:
+        return _read(path)
+    except OSError as wrong:
+        raise WrongUsage(f"{told(wrong, 'the path of a hand file (docs/hand-files.md)', path)}") from None
+    except (UnicodeDecodeError, BadHandFile) as wrong:
+        raise WrongUsage(f"{path}: {wrong}") from None
 
 
 def _answer(hand: HandFile, *, sealed: bool) -> None:
@@ -132,29 +140,28 @@ def _playable(hand: HandFile) -> HandFile:
     return hand
 
 
-def _over_the_wire(hands: list[tuple[Path, HandFile]]) -> Iterator[tuple[Path, HandFile, list[Difference]]]:
-    """Each file has devices and a controller of its own, so several can be played side by side."""
+def _over_the_wire(hands: list[tuple[Path, HandFile]]) -> Iterator[tuple[Path, HandFile, Sequence[Difference | str]]]:
+    """Each file has devices and a controller of its own, so several can be played side by side. Where such a table
+    broke, that and what its controller said last stands in the place of the differences."""
     # Only this option needs the simulators; a table's own installation may come without them.
-    from tablectl.api.client import NoController
-    from tablectl.demo.stage import StageBroken
-    from tablectl.demo.wire import play_over_the_wire, why_not
+    stage = wire()
 
-    def played(path: Path, hand: HandFile) -> list[Difference]:
+    def played(hand: HandFile) -> Sequence[Difference | str]:
         try:
-            return play_over_the_wire(hand)
+            return stage.play_over_the_wire(hand)
         except (NoController, StageBroken) as wrong:
-            raise NotPlayed(f"{path}: {wrong}") from None
+            return [str(wrong)]
 
-    for path, reason in [(path, reason) for path, hand in hands if (reason := why_not(hand)) is not None]:
+    for path, reason in [(path, reason) for path, hand in hands if (reason := stage.why_not(hand)) is not None]:
         print(f"{path}: not over the wire: {reason}")
-    hands = [(path, hand) for path, hand in hands if why_not(hand) is None]
+    hands = [(path, hand) for path, hand in hands if stage.why_not(hand) is None]
     with ThreadPoolExecutor(max_workers=2 * (os.cpu_count() or 1)) as pool:
-        differences = pool.map(lambda each: played(*each), hands)
+        differences = pool.map(lambda each: played(each[1]), hands)
         for (path, hand), found in zip(hands, differences, strict=True):
             yield path, hand, found
 
 
-def _show(path: Path, hand: HandFile, differences: list[Difference]) -> bool:
+def _show(path: Path, hand: HandFile, differences: Sequence[Difference | str]) -> bool:
     for difference in differences:
         print(f"{path}: {difference}")
     if sys.stdout.isatty() and not differences:

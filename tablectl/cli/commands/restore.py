@@ -9,19 +9,19 @@ from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 
-from tablectl.config.table_file import BadConfig
+from tablectl.cli.status import WrongUsage
 from tablectl.journal.copy import copies, read_copy
 from tablectl.journal.lines import NoLine
 from tablectl.journal.public_keys import BadKey, fingerprint, load_public
 from tablectl.journal.store import JournalUnusable, Position
-from tablectl.journal.volumes import Shelf, follows
+from tablectl.journal.volumes import VolumeSet, follows
 from tablectl.ops.backup.archive import Archive
 from tablectl.ops.backup.manifest import Chain, Manifest
 from tablectl.ops.backup.plan import carry_out, decided
 from tablectl.ops.backup.restoring import Restored, look, restore
 from tablectl.ops.backup.wrong import NotIntact, Refused
 from tablectl.ops.setup.at_boot import enable_at_boot
-from tablectl.ops.setup.installing import NotDone
+from tablectl.ops.setup.install_steps import NotDone
 from tablectl.ops.setup.places import Places
 
 
@@ -57,9 +57,8 @@ def main(args: argparse.Namespace) -> int:
     except NotIntact as wrong:
         print(f"NOT RESTORED: {wrong}")
         return 1
-    except (BadConfig, BadKey, Refused) as wrong:
-        sys.stderr.write(f"{wrong}\n")
-        return 2
+    except (BadKey, Refused) as wrong:
+        raise WrongUsage(str(wrong)) from None
     return _at_boot(config)
 
 
@@ -145,6 +144,6 @@ def _held_against(copy: Path, journal: Path, end: Position) -> tuple[int, bool]:
             at_end = stored.hash
     if newest >= end.seq:
         return newest, at_end == end.hash
-    with closing(Shelf(journal)) as shelf:
-        ours = next((each for each in shelf.records(after=newest - 1)), None)
+    with closing(VolumeSet(journal)) as volume_set:
+        ours = next((each for each in volume_set.records(after=newest - 1)), None)
     return newest, newest == 0 or (ours is not None and ours.hash == link)

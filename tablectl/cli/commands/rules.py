@@ -16,7 +16,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import groupby
@@ -25,16 +25,17 @@ from textwrap import wrap
 from typing import Any, Final, TextIO
 
 from tablectl.cli.commands.diagram import mermaid
+from tablectl.cli.status import Status
+from tablectl.core.os_error_text import told
 from tablectl.games.registry import GAMES, RULEBOOKS, choices_of
-from tablectl.i18n.clauses.catalogue import Clause, Phase, UnknownRulebook, document, load
+from tablectl.i18n.clauses.catalogue import Ambiguity, Clause, Phase, UnknownRulebook, document, load
 from tablectl.i18n.clauses.evidence import Evidence, gather, source_root
-from tablectl.i18n.clauses.labels import DEADLINES, DEFINITION, KINDS, REMEDIES, in_order, runs
-from tablectl.i18n.clauses.pages import Chapter, pages
-from tablectl.i18n.pluralize import counted
-from tablectl.ops.os_error_text import told
+from tablectl.i18n.clauses.pages import Chapter, pages, words_of_pages
+from tablectl.i18n.clauses.phases import in_order, runs
+from tablectl.i18n.languages import LANGUAGES, SOURCE
+from tablectl.i18n.pluralize import pluralize
+from tablectl.i18n.speech import Speech
 
-OK: Final = 0
-WRONG_USAGE: Final = 2
 _WIDTH: Final = 110
 #: An id of a clause or of an open point, or what was meant as one.
 _ID: Final = re.compile(r"[A-Z]{3}(?:-[A-Z][A-Z0-9]{2})?-[0-9]+[A-Z]?")
@@ -85,13 +86,13 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
             return _write_pages(args, stdout)
     except OSError as error:
         stderr.write(f"rules: {told(error, 'a folder in which this user can write')}\n")
-        return WRONG_USAGE
+        return Status.WRONG_USAGE
     except (UnknownRulebook, _UnknownClause) as error:
         stderr.write(f"rules: {error}\n")
-        return WRONG_USAGE
+        return Status.WRONG_USAGE
     if args.tests:
         stderr.write("rules: --tests goes with --pages; the list names the tests anyway\n")
-        return WRONG_USAGE
+        return Status.WRONG_USAGE
     evidence = gather()
     rows = [
         _Row(rulebook=rulebook, clause=clause, order=in_order(load(rulebook)), evidence=evidence)
@@ -103,7 +104,7 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
         stdout.write(json.dumps([_as_json(each) for each in rows], ensure_ascii=False, indent=1) + "\n")
     else:
         stdout.writelines(f"{line}\n" for line in _for_people(rows, evidence))
-    return OK
+    return Status.GOOD
 
 
 def _wanted(words: Sequence[str]) -> frozenset[tuple[str, str]]:
@@ -160,10 +161,27 @@ def _write_pages(args: argparse.Namespace, stdout: TextIO) -> int:
     for name, text in made_pages(folder, tests=args.tests).items():
         (folder / name).write_text(text, encoding="utf-8")
         stdout.write(f"{folder / name}\n")
-    return OK
+    return Status.GOOD
+
+
+def _speech(rulebook: str, language: str) -> Speech:
+    return Speech(language=language, words=words_of_pages(), rulebook=rulebook)
+
+
+def _speeches(rulebook: str) -> tuple[Speech, ...]:
+    return tuple(_speech(rulebook, each) for each in LANGUAGES)
 
 
 # --- JSON -------------------------------------------------------------------------------------------------------------
+
+
+def _texts(rulebook: str, text: Callable[[Speech], str]) -> dict[str, str]:
+    """A member for each language, called by its code."""
+    return {speech.language: text(speech) for speech in _speeches(rulebook)}
+
+
+def _point(point: Ambiguity) -> Callable[[Speech], str]:
+    return lambda t: t.open_point(point.id)
 
 
 def _as_json(row: _Row) -> dict[str, Any]:
@@ -172,8 +190,7 @@ def _as_json(row: _Row) -> dict[str, Any]:
         "id": clause.id,
         "kind": clause.kind,
         "phases": list(clause.phases),
-        "es": clause.es,
-        "en": clause.en,
+        **_texts(row.rulebook, lambda t: t.clause(clause.id)),
         "enforced_in": list(row.enforced_in),
         "tests": list(row.tests),
         "rulebook": row.rulebook,
@@ -181,7 +198,8 @@ def _as_json(row: _Row) -> dict[str, Any]:
         "deadline": clause.deadline,
         "remedy": list(clause.remedy),
         "ambiguity": [
-            {"id": each.id, "es": each.es, "en": each.en, "profile_key": each.profile_key} for each in clause.ambiguity
+            {"id": each.id, **_texts(row.rulebook, _point(each)), "profile_key": each.profile_key}
+            for each in clause.ambiguity
         ],
         "profile_key": clause.profile_key,
         "definition": clause.definition,
@@ -195,9 +213,11 @@ def _for_people(rows: list[_Row], evidence: Evidence) -> Iterator[str]:
     """The clauses under their document's headings; at the end what is missing, and the sum."""
     for rulebook, of_rulebook in groupby(rows, key=lambda row: row.rulebook):
         head = document(rulebook)
-        yield f"{rulebook}: document {head.number}, {head.title_es} ({head.title_en})"
-        if head.borrowed is not None:
-            yield f"{head.borrowed.es} {head.borrowed.en} tablectl rules {head.borrowed.rulebook}"
+        first, *others = (speech.word("document", rulebook) for speech in _speeches(rulebook))
+        yield f"{rulebook}: document {head.number}, {first} ({', '.join(others)})"
+        if head.borrows is not None:
+            said = " ".join(speech.word("borrowed", rulebook) for speech in _speeches(rulebook))
+            yield f"{said} tablectl rules {head.borrows}"
         yield ""
         for section, of_section in groupby(of_rulebook, key=lambda row: row.clause.section):
             yield from (f"--- {section} ".ljust(_WIDTH, "-"), "")
@@ -211,19 +231,18 @@ def _for_people(rows: list[_Row], evidence: Evidence) -> Iterator[str]:
 
 
 def _clause(row: _Row) -> Iterator[str]:
-    clause = row.clause
-    first, *more = _wrapped(clause.es)
+    clause, t = row.clause, _speech(row.rulebook, SOURCE)
+    first, *more = (line for speech in _speeches(row.rulebook) for line in _wrapped(speech.clause(clause.id)))
     yield f"{clause.id:<11} {first.strip()}"
     yield from more
-    yield from _wrapped(clause.en)
-    until = f", until {DEADLINES[clause.deadline].en}" if clause.deadline else ""
-    how = DEFINITION if clause.definition else KINDS[clause.kind]
+    until = f", until {t.word('clause-deadline', clause.deadline)}" if clause.deadline else ""
+    how = t.word("clause-kind", "definition" if clause.definition else clause.kind)
     when = ", ".join(" -> ".join(run) for run in runs(clause.phases, row.order))
-    yield from _wrapped(f"{clause.kind}: {how.en.lower()}; {when}{until}")
+    yield from _wrapped(f"{clause.kind}: {how.lower()}; {when}{until}")
     if clause.remedy:
-        yield from _wrapped("remedy: " + "; ".join(REMEDIES[each].en for each in clause.remedy))
+        yield from _wrapped("remedy: " + "; ".join(t.word("clause-remedy", each) for each in clause.remedy))
     for each in clause.ambiguity:
-        yield from _wrapped(f"{each.id}: {each.en}")
+        yield from _wrapped(f"{each.id}: {t.open_point(each.id)}")
         if each.profile_key is not None:
             choice = choices_of(row.rulebook)[each.profile_key]
             others = ", ".join(value for value in choice.values if value != choice.default)
@@ -259,7 +278,7 @@ def _sum(rows: list[_Row], evidence: Evidence) -> str:
     definitions = sum(each.clause.definition and not each.enforced_in for each in rows)
     shown = sum(bool(each.tests) for each in rows)
     tests = f"{shown} shown by tests" if evidence.tests_found else "tests are not installed here"
-    parts = [counted(len(rows), "clause"), f"{enforced} enforced in code"]
+    parts = [pluralize(len(rows), "clause"), f"{enforced} enforced in code"]
     if definitions:
         parts.append(f"{definitions} more only define words")
     return ", ".join([*parts, tests])

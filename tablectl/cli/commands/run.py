@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from tablectl.api.runtime_state import write_runtime_state
 from tablectl.config.table_file import BadConfig, load
 from tablectl.ops.first_run import missing_folders
 from tablectl.ops.log import LateLog
 from tablectl.ops.logs.begin import Process, begin, mistakes_told
+from tablectl.ops.runtime_state import write_runtime_state
 from tablectl.ops.software.identity import identity
 from tablectl.table.controller.controller import Controller
 from tablectl.table.synchronised import synchronised
@@ -42,7 +42,7 @@ def main(args: argparse.Namespace) -> int:
     try:
         write_runtime_state(config)
     except OSError as wrong:
-        # What this machine's own folder does not take, the door there will not either; that is for the start to judge.
+        # Where this folder takes no file, the socket will not be made there either; that is for the start to judge.
         _LOG.warning("whereabouts not left", reason=f"{wrong.filename}: {wrong.strerror}")
     controller = Controller(config, _LOG, software=lambda: identity(config).hash, synchronised=synchronised)
     controller.stop_on_signals()

@@ -24,12 +24,13 @@ from typing import Final, TextIO
 
 import uvicorn
 
+from tablectl.cli.status import Status
 from tablectl.config.table_file import BadConfig, Config, load
+from tablectl.core.os_error_text import happened, told
 from tablectl.journal.readers import not_let_in
 from tablectl.ops.log import LateLog
 from tablectl.ops.logs.begin import Process, begin, mistakes_told
 from tablectl.ops.logs.choice import goes_to_journal
-from tablectl.ops.os_error_text import happened, told
 from tablectl.people.administration import Administration
 from tablectl.people.file import PeopleUnusable
 from tablectl.people.first import FIRST_MANAGER, keep_first
@@ -38,8 +39,6 @@ from tablectl.people.sessions import IDLE_US
 from tablectl.web.screens.files import TableFiles
 from tablectl.web.screens.server import PLAIN, NotSafe, Transport, address, listen, listen_also, make_server
 
-OK: Final = 0
-WRONG_USAGE: Final = 2
 PORT: Final = 8420
 HOST: Final = "127.0.0.1"
 
@@ -85,7 +84,7 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
     """The same, with its outputs given."""
     if args.config is None and args.people is None:
         stderr.write("screens: --socket PATH goes with --people PATH: the file of accounts\n")
-        return WRONG_USAGE
+        return Status.WRONG_USAGE
     try:
         place = where(args)
         place.transport.check(place.host)
@@ -104,7 +103,7 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
 def _refuse(mistakes: Sequence[object], stderr: TextIO) -> int:
     if not mistakes_told(Process.SCREENS, mistakes, stderr):
         stderr.writelines(f"{each}\n" for each in mistakes)
-    return WRONG_USAGE
+    return Status.WRONG_USAGE
 
 
 def _say_closed(closed: Sequence[str], stderr: TextIO) -> None:
@@ -151,7 +150,7 @@ def _serve(place: Where, people: People, stdout: TextIO, stderr: TextIO) -> int:
     if place.also is not None:
         place.also.unlink(missing_ok=True)
     _LOG.info("stopped")
-    return OK
+    return Status.GOOD
 
 
 def _why(error: OSError | OverflowError) -> str:

@@ -34,18 +34,15 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Final, TextIO
+from typing import TextIO
 
-from tablectl.config.validation import Mistake, one_of_near
+from tablectl.cli.status import Status
+from tablectl.config.reader import choices_file
 from tablectl.core.settlement.lines.settler import Result
+from tablectl.core.validation import Invalid, Mistake, one_of_near
 from tablectl.games.registry import GAMES
-from tablectl.ops.os_error_text import happened, remedy
-
-OK: Final = 0
-UNREADABLE: Final = 2
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,17 +60,21 @@ def run(args: argparse.Namespace, stdin: Iterable[str], stdout: TextIO, stderr: 
     """Settle every line of `stdin`. Exit status 0, or 2 if anything could not be read."""
     if args.rulebook not in GAMES:
         stderr.write(f"settle: no rulebook {args.rulebook!r}; would be right: {one_of_near(args.rulebook, GAMES)}\n")
-        return UNREADABLE
-    keys = {} if args.profile is None else _read_profile(args.profile)
-    settle_one = keys if isinstance(keys, list) else GAMES[args.rulebook].settler(keys, str(args.profile))
+        return Status.WRONG_USAGE
+    try:
+        keys = {} if args.profile is None else choices_file(args.profile)
+    except Invalid as wrong:
+        _report(wrong.mistakes, stderr)
+        return Status.WRONG_USAGE
+    settle_one = GAMES[args.rulebook].settler(keys, str(args.profile))
     if isinstance(settle_one, list):
         _report(settle_one, stderr)
-        return UNREADABLE
-    status = OK
+        return Status.WRONG_USAGE
+    status = Status.GOOD
     for result in _results(stdin, settle_one):
         if isinstance(result, list):
             _report(result, stderr)
-            status = UNREADABLE
+            status = Status.WRONG_USAGE
         else:
             stdout.write(json.dumps(result, separators=(",", ":")) + "\n")
             stdout.flush()
@@ -116,17 +117,6 @@ def _each_key_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
             raise _KeyTwice(key)
         fields[key] = value
     return fields
-
-
-def _read_profile(path: Path) -> Mapping[str, object] | list[Mistake]:
-    try:
-        text = path.read_text(encoding="utf-8")
-        return tomllib.loads(text)
-    except OSError as error:
-        right = remedy(error, "the path of a TOML file")
-        return [Mistake(where=str(path), key="file", found=happened(error), right=right)]
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        return [Mistake(where=str(path), key="file", found=f"no TOML ({error})", right="lines such as key = 'value'")]
 
 
 def _report(mistakes: Iterable[Mistake], stderr: TextIO) -> None:

@@ -16,27 +16,24 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from tablectl.cli.status import Status, WrongUsage
 from tablectl.config.table_file import BadConfig, Config
-from tablectl.ops.setup.absent import absent
 from tablectl.ops.setup.answers_file import BadAnswers, answers_in
 from tablectl.ops.setup.backing_up import has_unit
 from tablectl.ops.setup.config_text import config_text
-from tablectl.ops.setup.finishing import Finishing
-from tablectl.ops.setup.found import SERIAL_LINKS, look
-from tablectl.ops.setup.installing import SYSTEMD
+from tablectl.ops.setup.discovery import SERIAL_LINKS, look
+from tablectl.ops.setup.install import Installation
+from tablectl.ops.setup.install_steps import SYSTEMD
 from tablectl.ops.setup.interview import Interview, languages_of
+from tablectl.ops.setup.messages import Voice
+from tablectl.ops.setup.missing import absent
 from tablectl.ops.setup.places import Places
 from tablectl.ops.setup.plan import Task
 from tablectl.ops.setup.questions import Answers
-from tablectl.ops.setup.speaking import Voice
 from tablectl.ops.setup.terminal import Terminal
 from tablectl.ops.setup.writing import IsThere, checked, write
 
-OK: Final = 0
-NOT_DONE: Final = 1
-WRONG_USAGE: Final = 2
 CTRL_C: Final = 130
-LANGUAGES: Final = ("es", "en")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -65,20 +62,15 @@ def main(args: argparse.Namespace) -> int:
             "setup: there is nobody to ask: this is no terminal. Run it on one, or write the answers to a file and give"
             " it with --answers FILE (docs/setup.md has one to begin with).\n"
         )
-        return WRONG_USAGE
+        return Status.WRONG_USAGE
     try:
         task = _task(args)
     except ValueError as wrong:
-        sys.stderr.write(f"setup: --usb-bus: {wrong}\n")
-        return WRONG_USAGE
+        raise WrongUsage(f"setup: --usb-bus: {wrong}") from None
     if task.to is not None and task.to.exists() and not task.replaces:
-        sys.stderr.write(
-            f"setup: {task.to} is there already: --replace writes it anew and keeps the old one beside it\n"
-        )
-        return WRONG_USAGE
+        raise WrongUsage(f"setup: {task.to} is there already: --replace writes it anew and keeps the old one beside it")
     if not args.dry_run and (closed := _closed(task.places.tables if task.to is None else task.to.parent)) is not None:
-        sys.stderr.write(f"setup: {closed} cannot be written: run it as root, or --to FILE, or --dry-run\n")
-        return WRONG_USAGE
+        raise WrongUsage(f"setup: {closed} cannot be written: run it as root, or --to FILE, or --dry-run")
     return _from_file(args, task) if args.answers is not None else _from_terminal(args, task)
 
 
@@ -108,8 +100,7 @@ def _from_file(args: argparse.Namespace, task: Task) -> int:
         said = answers_in(args.answers, task)
     except BadAnswers as wrong:
         count = len(wrong.mistakes)
-        sys.stderr.write(f"{wrong}\n{count} mistake{'s' if count > 1 else ''}; nothing was written.\n")
-        return WRONG_USAGE
+        raise WrongUsage(f"{wrong}\n{count} mistake{'s' if count > 1 else ''}; nothing was written.") from None
     return _done(args, task, said)
 
 
@@ -133,7 +124,7 @@ def _from_terminal(args: argparse.Namespace, task: Task) -> int:
             if answer:
                 return _done(args, task, said)
             print(interview.voice.say("setup-say", "nothing-changed"))
-            return NOT_DONE
+            return Status.NOT_DONE
     except (KeyboardInterrupt, EOFError):
         print(f"\n{interview.voice.say('setup-say', 'nothing-changed')}")
         return CTRL_C
@@ -149,23 +140,22 @@ def _done(args: argparse.Namespace, task: Task, said: Answers) -> int:
         if args.dry_run:
             sys.stdout.write(text)
             sys.stderr.writelines(f"{each}\n" for each in _not_there(config, task, voice))
-            return OK
+            return Status.GOOD
         kept = write(text, file, replaces=task.replaces)
     except BadConfig as wrong:
-        sys.stderr.write(f"{wrong}\nNothing was written.\n")
-        return WRONG_USAGE
+        raise WrongUsage(f"{wrong}\nNothing was written.") from None
     except IsThere as there:
-        sys.stderr.write(f"setup: {there} is there already: --replace writes it anew and keeps the old one beside it\n")
-        return WRONG_USAGE
+        raise WrongUsage(
+            f"setup: {there} is there already: --replace writes it anew and keeps the old one beside it"
+        ) from None
     except OSError as wrong:
-        sys.stderr.write(f"setup: {file}: {wrong.strerror}; nothing was written\n")
-        return WRONG_USAGE
+        raise WrongUsage(f"setup: {file}: {wrong.strerror}; nothing was written") from None
     print(f"\n{voice.say('setup-say', 'written', file=file)}")
     if kept is not None:
         print(voice.say("setup-say", "kept", file=kept))
     for each in _not_there(config, task, voice):
         print(each)
-    return OK if Finishing(said, task, voice=voice, say=print).done() else NOT_DONE
+    return Status.GOOD if Installation(said, task, voice=voice, say=print).done() else Status.NOT_DONE
 
 
 def _not_there(config: Config, task: Task, voice: Voice) -> Iterator[str]:

@@ -18,13 +18,15 @@ from typing import Final
 from tablectl.api.client import NoController, ask
 from tablectl.cli.commands import table_float
 from tablectl.cli.commands.confirming import is_confirmed
-from tablectl.config.table_file import BadConfig, Config, load
-from tablectl.core.engine.words import Refusal
+from tablectl.cli.status import WrongUsage
+from tablectl.config.table_file import Config, load
+from tablectl.core.engine.vocabulary import Refusal
 from tablectl.games.registry import RULEBOOKS
-from tablectl.i18n.spoken.amounts import NotAnAmount, in_smallest_unit
-from tablectl.i18n.spoken.speech import Speech
-from tablectl.i18n.spoken.sums import sum_text
-from tablectl.i18n.spoken.words import SOURCE, load_words
+from tablectl.i18n.amounts import NotAnAmount, in_smallest_unit
+from tablectl.i18n.languages import SOURCE
+from tablectl.i18n.speech import Speech
+from tablectl.i18n.sums import sum_text
+from tablectl.i18n.words import load_words
 
 _LIMITS: Final = re.compile(r"([a-z][a-z-]*)=(.+?)\.\.(.+)")
 #: What whoever was refused can do.
@@ -69,14 +71,9 @@ def main(args: argparse.Namespace) -> int:
 
 def _limits(args: argparse.Namespace) -> int:
     if (wrong := _mistyped(args)) is not None:
-        sys.stderr.write(f"table limits: {wrong}\n")
-        return 2
+        raise WrongUsage(f"table limits: {wrong}")
     who = args.by if args.second is None else f"{args.by}+{args.second}"
-    try:
-        config = load(args.config)
-    except BadConfig as wrong:
-        sys.stderr.write(f"{wrong}\n")
-        return 2
+    config = load(args.config)
     spans = map(_span, args.limits)
     sums = ", ".join(
         f"{bet} {' to '.join(sum_text(each, config.table_currency, SOURCE) for each in ends)}" for bet, ends in spans
@@ -119,17 +116,11 @@ def _misnamed(option: str, name: str) -> str | None:
 
 def _use(args: argparse.Namespace) -> int:
     if (wrong := _misnamed("--by", args.by)) is not None:
-        sys.stderr.write(f"table use: {wrong}\n")
-        return 2
-    try:
-        config = load(args.config)
-    except BadConfig as wrong:
-        sys.stderr.write(f"{wrong}\n")
-        return 2
+        raise WrongUsage(f"table use: {wrong}")
+    config = load(args.config)
     if args.game not in config.games:
         there = ", ".join(sorted(config.games))
-        sys.stderr.write(f"{args.config}: {args.game} is none of this table's games: {there}; see [games]\n")
-        return 2
+        raise WrongUsage(f"{args.config}: {args.game} is none of this table's games: {there}; see [games]")
     return _asked(config, {"use": args.game, "by": args.by}, args.game)
 
 
@@ -138,8 +129,7 @@ def _asked(config: Config, question: Mapping[str, str], what: str, sums: str = "
     try:
         reply = ask(config.socket, question)
     except NoController as wrong:
-        sys.stderr.write(f"no controller: {wrong}\n")
-        return 2
+        raise WrongUsage(f"no controller: {wrong}") from None
     if not reply["ok"]:
         sys.stderr.write(f"{reply['error']}\n")
         return 1
@@ -152,7 +142,7 @@ def _asked(config: Config, question: Mapping[str, str], what: str, sums: str = "
 
 def _why(config: Config, refused: Mapping[str, str | None]) -> str:
     """In the words that stand on the screens, with what the clause says and what would be right."""
-    speech = Speech(language="en", words=load_words(), rulebook=config.setup.rulebook)
+    speech = Speech(language=SOURCE, words=load_words(), rulebook=config.setup.rulebook)
     why, clause = str(refused["why"]), refused["clause"]
     said = speech.refusal(why, entry="limits", detail=str(refused["detail"] or ""), clause=clause)
     quoted = f" ({clause}: {speech.clause(clause).rstrip('.')})" if clause else ""

@@ -12,12 +12,13 @@ from typing import Any, Final
 
 from tablectl.api.client import NoController, ask
 from tablectl.cli.commands.confirming import is_confirmed
-from tablectl.config.table_file import BadConfig, Config, load
+from tablectl.cli.status import WrongUsage
+from tablectl.config.table_file import Config, load
+from tablectl.core.public_table.chip_float import TrayAct, Unknown, difference
+from tablectl.i18n.amounts import NotAnAmount, in_smallest_unit
 from tablectl.i18n.currency import Currency
-from tablectl.i18n.spoken.amounts import NotAnAmount, in_smallest_unit
-from tablectl.i18n.spoken.sums import sum_text
-from tablectl.i18n.spoken.words import SOURCE
-from tablectl.table.chip_float import TrayAct, Unknown, difference
+from tablectl.i18n.languages import SOURCE
+from tablectl.i18n.sums import sum_text
 
 _WHY: Final[Mapping[str, str]] = {
     Unknown.NO_COUNT: "nobody has counted the tray yet; count it and enter it with --counted",
@@ -54,22 +55,15 @@ def main(args: argparse.Namespace) -> int:
     """Exit status 0, 1 where the controller would not, 2 for wrong usage or where no controller runs."""
     entry = _entry(args)
     if (entry is None) != (args.by is None) or (entry is None and args.second is not None):
-        sys.stderr.write(
-            "an entry is an amount (--counted, --fill or --credit) and a name (--by): give both, or none\n"
-        )
-        return 2
+        raise WrongUsage("an entry is an amount (--counted, --fill or --credit) and a name (--by): give both, or none")
     try:
         config = load(args.config)
         if entry is not None and not args.json and not is_confirmed(_repeated(config, entry)):
             return 1
         question = {"ask": "float"} if entry is None else {**entry, "by": args.by, "second": args.second or ""}
         reply = ask(config.socket, question)
-    except BadConfig as wrong:
-        sys.stderr.write(f"{wrong}\n")
-        return 2
     except NoController as wrong:
-        sys.stderr.write(f"no controller: {wrong}\n")
-        return 2
+        raise WrongUsage(f"no controller: {wrong}") from None
     if not reply["ok"]:
         sys.stderr.write(f"nothing was entered: {reply['error']}\n" if entry else f"{reply['error']}\n")
         return 1

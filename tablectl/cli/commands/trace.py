@@ -9,24 +9,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from tablectl.cli.status import Status, WrongUsage
 from tablectl.config.table_file import BadConfig, load
+from tablectl.core.os_error_text import told
 from tablectl.core.timestamps import time_text
-from tablectl.i18n.pluralize import counted
+from tablectl.i18n.pluralize import pluralize
+from tablectl.journal.clock import now_us
 from tablectl.journal.keys import load_sealing
 from tablectl.journal.public_keys import BadKey
 from tablectl.journal.seal import Vault
-from tablectl.ops.os_error_text import told
-from tablectl.ops.trace.check import entry_line, missed_facts, step_lines
 from tablectl.ops.trace.entry import Entry, Head
 from tablectl.ops.trace.facts import fact_line
 from tablectl.ops.trace.file import SUFFIX, About, BadTrace, Fault, TraceFile, TraceWriter, new_series
 from tablectl.ops.trace.opening import Asking, NotOpened, must_be_over, put_on_record
-from tablectl.ops.trace.replay import CannotReplay, Step, replay
 from tablectl.ops.trace.text import BadTraceText, Expected, TraceText, parse, written
-from tablectl.table.clock import now_us
+from tablectl.table.devices.trace_check import entry_line, missed_facts, step_lines
+from tablectl.table.devices.trace_replay import CannotReplay, Step, replay
 
-DIFFERENCES: Final = 1
-WRONG_USAGE: Final = 2
 _SEALED: Final = b"tablectl trace "
 
 
@@ -58,16 +57,13 @@ def main(args: argparse.Namespace) -> int:
     except (BadTrace, BadTraceText, BadKey, NotOpened, CannotReplay, _Refused) as wrong:
         where = f"{args.file}: " if isinstance(wrong, BadTraceText | CannotReplay) else ""
         table = _table_of(args.file) if isinstance(wrong, BadTraceText) else None
-        sys.stderr.write(f"{table or f'{where}{wrong}'}\n")
-        return WRONG_USAGE
+        raise WrongUsage(f"{table or f'{where}{wrong}'}") from None
     except UnicodeDecodeError:
-        sys.stderr.write(f"{args.file}: found bytes that are no text; would be right: a trace\n")
-        return WRONG_USAGE
+        raise WrongUsage(f"{args.file}: found bytes that are no text; would be right: a trace") from None
     except BrokenPipeError:
         raise  # whoever read our output has seen enough
     except OSError as wrong:
-        sys.stderr.write(f"{told(wrong, _RIGHT)}\n")
-        return WRONG_USAGE
+        raise WrongUsage(f"{told(wrong, _RIGHT)}") from None
     return status
 
 
@@ -96,13 +92,13 @@ def _list(args: argparse.Namespace) -> int:
         except (BadTrace, OSError) as wrong:
             what = told(wrong, _RIGHT) if isinstance(wrong, OSError) else _table_of(path) or wrong
             sys.stderr.write(f"{what}\n")
-            status = WRONG_USAGE
+            status = Status.WRONG_USAGE
             continue
         about = trace.about
         demo = ", DEMO KEY" if about.is_demo else ""
         print(
             f"{path}  {about.head.device} ({about.head.driver}), from {about.began}, series {about.series} file"
-            f" {about.number}, {counted(trace.n_blocks, 'block')}{demo}"
+            f" {about.number}, {pluralize(trace.n_blocks, 'block')}{demo}"
         )
     return status
 
@@ -153,9 +149,9 @@ def _replay(args: argparse.Namespace) -> int:
         for line in missed_facts(source.expected, [step.facts for step in came], unsealed=args.unseal):
             n_differences += 1
             print(f"DIFFERS: {line}")
-    summed = f"{counted(n_entries, 'entry')} through {source.head.driver}, {counted(n_differences, 'difference')}"
+    summed = f"{pluralize(n_entries, 'entry')} through {source.head.driver}, {pluralize(n_differences, 'difference')}"
     print(f"{args.file}: {summed}")
-    return max(_said_fault(args, source), DIFFERENCES if n_differences else 0)
+    return max(_said_fault(args, source), Status.NOT_DONE if n_differences else 0)
 
 
 def _export(args: argparse.Namespace) -> int:
@@ -193,7 +189,7 @@ def _import(args: argparse.Namespace) -> int:
         args.out.unlink()
         raise _Refused(f"{args.file}: {wrong}") from None
     writer.close()
-    print(f"{args.out}: {counted(len(text.entries), 'entry')} of {text.head.device} ({text.head.driver}), sealed")
+    print(f"{args.out}: {pluralize(len(text.entries), 'entry')} of {text.head.device} ({text.head.driver}), sealed")
     return 0
 
 
@@ -234,7 +230,7 @@ def _said_fault(args: argparse.Namespace, source: _Source) -> int:
     if source.fault is None:
         return 0
     print(f"{args.file}: {source.fault}")
-    return DIFFERENCES
+    return Status.NOT_DONE
 
 
 def _text(path: Path) -> TraceText:

@@ -10,14 +10,16 @@ import argparse
 import asyncio
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
-from tablectl.core.engine.words import Equipment, Tracking
-from tablectl.demo.games import GAMES
-from tablectl.demo.stage import Scene, StageBroken, temporary_folder
+from tablectl.api.stage import FreeTable, NoStage, StageBroken, training
+from tablectl.cli.status import WrongUsage
+from tablectl.core.engine.vocabulary import Equipment
+from tablectl.core.os_error_text import happened
 from tablectl.games.registry import RULEBOOKS
+from tablectl.i18n.languages import LANGUAGES, SOURCE
 from tablectl.ops.logs.begin import Process, begin
-from tablectl.ops.os_error_text import happened
 from tablectl.web.screens.server import address, listen
 from tablectl.web.training.exercise import exercises_of, find_exercise
 from tablectl.web.training.server import serve
@@ -30,7 +32,9 @@ SEED: Final = 8
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the free table is, and with what it begins."""
-    parser.add_argument("--rulebook", default="texas-bonus", choices=tuple(RULEBOOKS), help="game of the free table")
+    parser.add_argument(
+        "--rulebook", default=next(iter(RULEBOOKS)), choices=tuple(RULEBOOKS), help="game of the free table"
+    )
     parser.add_argument(
         "--equipment",
         default=Equipment.SHOE.value,
@@ -52,18 +56,18 @@ def main(args: argparse.Namespace) -> int:
     if args.exercise == "list":
         for game in RULEBOOKS:
             for name, each in exercises_of(game).items():
-                print(f"{name:38} {each.title['en']} / {each.title['es']}")
+                titles = (each.title[language] for language in sorted(LANGUAGES, key=lambda code: code != SOURCE))
+                print(f"{name:38} {' / '.join(titles)}")
         return 0
     if args.exercise and "/" not in args.exercise:
         args.exercise = f"{args.rulebook}/{args.exercise}"
     wrong = _wrong(args)
     if wrong is not None:
-        sys.stderr.write(f"train: {wrong}\n")
-        return 2
+        raise WrongUsage(f"train: {wrong}")
     if args.keep is not None:
         args.keep.mkdir(parents=True, exist_ok=True)
         return _serve(args, args.keep.absolute())
-    with temporary_folder() as folder:
+    with TemporaryDirectory(prefix="tablectl-") as folder:
         return _serve(args, Path(folder))
 
 
@@ -78,22 +82,21 @@ def _wrong(args: argparse.Namespace) -> str | None:
 
 
 def _serve(args: argparse.Namespace, keep: Path) -> int:
-    scene = Scene(
-        rulebook=args.rulebook,
-        seats=GAMES[args.rulebook].seats,
-        tracking=Tracking.AMOUNTS,
-        seed=args.seed,
-        equipment=Equipment(args.equipment),
-    )
+    base = FreeTable(rulebook=args.rulebook, seed=args.seed, equipment=Equipment(args.equipment))
+    try:
+        make_table = training()
+    except NoStage as wrong:
+        raise WrongUsage(f"train: {wrong}") from None
     try:
         bound = listen(HOST, args.port)
     except OSError as error:
-        sys.stderr.write(f"train: cannot listen on port {args.port}: {happened(error)}; --port 0 takes a free one\n")
-        return 2
+        raise WrongUsage(
+            f"train: cannot listen on port {args.port}: {happened(error)}; --port 0 takes a free one"
+        ) from None
     print(f"train: {address(HOST, bound)}", flush=True)
     log = begin(Process.TRAINING, table=None)
     try:
-        asyncio.run(serve(scene, keep, bound, exercise=args.exercise))
+        asyncio.run(serve(base, keep, bound, make_table=make_table, exercise=args.exercise))
     except StageBroken as broken:
         log.close()
         sys.stderr.write(f"train: {broken}\n")

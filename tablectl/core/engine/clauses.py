@@ -6,10 +6,12 @@ house. The numbers in brackets are entries of our register of what the documents
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
-from tablectl.core.engine.words import Remedy
+from tablectl.core.engine.slots import Slot
+from tablectl.core.engine.vocabulary import Remedy
 
 
 class Exposure(StrEnum):
@@ -148,7 +150,7 @@ class Errors:
     wrong_order_policy: Policy
     #: a card that did not come out of the shoe
     outside_shoe: str
-    #: a card at a spot of the layout other than its own, or a common card in another's place
+    #: a common card or a burn at a spot of the layout other than its own, or a common card in another's place
     wrong_spot: str
     ruling: str
     out_of_turn: str
@@ -161,6 +163,14 @@ class Errors:
     cards_stay: str | None = None
     #: the clause under which a shuffle in the shoe must be complete before the next hand, where the house has one
     shuffle_first: str | None = None
+    #: the clauses by which cards are dealt to a seat, the bank, the board, burnt and put away, in the order of places;
+    #: the last one counts for all that follow
+    dealt: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def dealt_by(self, slot: Slot) -> str:
+        """The clause by which the card of this place is dealt: it is missing there, or lies at another spot."""
+        clauses = self.dealt.get("seat" if slot.seat is not None else slot.spot, (self.wrong_spot,))
+        return clauses[min(slot.position, len(clauses)) - 1]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

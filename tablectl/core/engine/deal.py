@@ -6,11 +6,15 @@ Deck accounting is ours: a card's identity is noted when it is drawn, whatever t
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from msgspec import Struct
 
 from tablectl.core.cards import DECK, Card
 from tablectl.core.engine.slots import DISCARD, Slot
+
+#: The number of a card that nobody can point at: it stands for one of several.
+STAND_IN: Final = 0
 
 
 class Draw(Struct, eq=False):
@@ -106,7 +110,7 @@ class Deal:
 
     def others(self, draw: Draw, card: Card) -> list[Draw]:
         """The other draws that have this face."""
-        return [each for each in self.draws if each.card is card and each is not draw and not each.is_back]
+        return [other for other in self.draws if other.card is card and other is not draw and not other.is_back]
 
     def name(self, draw: Draw, card: Card) -> None:
         """Complete the identity of a card that could not be read, or correct what a person said of it."""
@@ -133,7 +137,7 @@ class Deal:
     def wait(self, draw: Draw) -> None:
         """The card is out and will be the next one; several keep the order in which they were drawn."""
         self.waiting.append(draw)
-        self.waiting.sort(key=lambda each: each.number)
+        self.waiting.sort(key=lambda waiting: waiting.number)
 
     def take_back(self, draw: Draw) -> None:
         """The card that was placed last does not stay there: its slot is due again."""
@@ -150,8 +154,8 @@ class Deal:
         laid.remove(draw)
         draw.slot = None
         self.next = 0
-        for each in laid:
-            self.place(each)
+        for remaining in laid:
+            self.place(remaining)
         return behind
 
     def give_back(self, draws: Iterable[Draw]) -> None:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from tablectl.core.cards import DECK
-from tablectl.core.engine.circle.common_cards import board
-from tablectl.core.engine.circle.deal_errors import deck_faults
-from tablectl.core.engine.circle.draw import seat_draw
-from tablectl.core.engine.circle.draw import stub as draw_stub
 from tablectl.core.engine.clauses import Exposure
 from tablectl.core.engine.deal import Draw
-from tablectl.core.engine.decisions import Asked, CardPlaced, Refused
+from tablectl.core.engine.decisions import CardPlaced, Refused
 from tablectl.core.engine.facts import Drawn, Failed
 from tablectl.core.engine.incidents import ask, can_void, close, hand_over, raise_incident
-from tablectl.core.engine.rulebook import Kind
-from tablectl.core.engine.slots import BURN
+from tablectl.core.engine.rulebook import DEALT, Kind
+from tablectl.core.engine.slots import BOARD, BURN
 from tablectl.core.engine.state import State
-from tablectl.core.engine.words import Chooser, Equipment, Question, Refusal, Remedy, Severity
+from tablectl.core.engine.vocabulary import Chooser, Equipment, Question, Refusal, Remedy, Severity
 
 #: While the croupier is asked only this, a card may still come: a report the shoe could not deliver before.
 _AFTER_A_GAP = frozenset({Question.NOTHING_DRAWN, Question.FELT})
@@ -23,6 +18,8 @@ _AFTER_A_GAP = frozenset({Question.NOTHING_DRAWN, Question.FELT})
 _CARDS_TO_COME = frozenset({Kind.DEALING, Kind.CLAIMING, Kind.PAYING})
 #: No slot will be due any more in this hand.
 _NOTHING_TO_COME = frozenset({Kind.REVEALING, Kind.SETTLING, Kind.VOIDED})
+
+_COMMON = frozenset({BOARD[0].spot, BURN[0].spot})
 
 
 def drawn(state: State, fact: Drawn) -> None:
@@ -36,9 +33,9 @@ def drawn(state: State, fact: Drawn) -> None:
         state.say(Refused(why=Refusal.CARD_KNOWN, detail="repeated-report"))
         return
     draw, known = deal.note(fact.card)
-    if state.is_draw and draw_stub.came_from_under(state, draw):
+    if state.family.came_from_under(state, draw):
         return
-    if known and not may_come_again(state, draw):
+    if known and not state.family.may_come_again(state, draw):
         duplicate(state, draw)
     elif (
         deal.next < len(deal.plan)
@@ -50,17 +47,15 @@ def drawn(state: State, fact: Drawn) -> None:
         early(state, draw)
 
 
-def may_come_again(state: State, draw: Draw) -> bool:
-    """Whether a card with this face can be in the new stub, though nobody knows that it went back there (FCD-DSC-5)."""
-    circle, is_full = state.circle, draw.number - state.deal.n_back > len(DECK)
-    if circle is None or not state.is_draw or draw.card is None or is_full:
-        return False
-    return circle.draw.hand.unsure.comes_again(draw.card)
-
-
 def is_due(state: State) -> bool:
     """Whether a card is due now, and nothing holds it back."""
     return state.phase.kind is Kind.DEALING and state.deal.due is not None and not state.held
+
+
+def is_hole_plan(state: State) -> bool:
+    """Whether the plan in force is that of the cards face down to the seats and the bank."""
+    plan = state.deal.plan
+    return bool(plan) and plan[0].spot not in _COMMON
 
 
 def _is_after_a_gap(state: State) -> bool:
@@ -76,7 +71,7 @@ def failed(state: State, fact: Failed) -> None:
         choices = (Remedy.NEXT_CARD, Remedy.DISCARD)
         if not state.in_play:
             choices = (Remedy.DISCARD, Remedy.NEXT_CARD)
-        elif state.phase.kind in _NOTHING_TO_COME:
+        elif is_last_card_dealt(state):
             choices = (Remedy.DISCARD,)
     hand_over(state, observed="controller-fault", choices=choices, draw=None if known else draw)
     if draw is not None and known:
@@ -90,7 +85,7 @@ def place(state: State, draw: Draw) -> None:
         _burn_instead(state)
     state.out.append(CardPlaced(draw=draw.number, slot=deal.place(draw)))
     if deal.next == len(deal.plan):
-        state.fire("dealt")
+        state.fire(DEALT)
 
 
 def _burn_instead(state: State) -> None:
@@ -123,7 +118,7 @@ def _next_waiting(state: State) -> Draw:
     deal = state.deal
     due, chosen = deal.due, deal.waiting[0]
     if due is not None and state.setup.equipment is Equipment.ANTENNAS:
-        chosen = next((each for each in deal.waiting if state.felt.get(each.number) == due.spot), chosen)
+        chosen = next((draw for draw in deal.waiting if state.felt.spot_of(draw) == due.spot), chosen)
     deal.waiting.remove(chosen)
     return chosen
 
@@ -162,22 +157,15 @@ def expected_now(state: State) -> str:
 def early(state: State, draw: Draw) -> None:
     """THB-ERR-4, TPC-DEV-3, TPC-DEV-17: not seen, it is the next card; seen, the documents are silent and the pit boss
     decides (AMB-56). After the last decision it is simply the next card."""
-    if state.circle is not None and state.is_draw:
-        if seat_draw.drawn(state, state.circle, draw) or draw_stub.drawn_instead(state, state.circle, draw):
-            return
-    elif state.circle is not None:
-        if any(isinstance(each, Asked) and each.question is Question.RECONSTRUCTED for each in state.out):
-            wait(state, draw)  # THL-MIS-1: by this card the antennas saw that the one before it lies wrong
-        else:
-            board.early(state, draw)
+    if state.family.early(state, draw):
         return
-    if state.phase.kind in _NOTHING_TO_COME:
+    if is_last_card_dealt(state):
         _superfluous(state, draw)
         return
     _, chooser = early_remedy(state)
     incident = raise_incident(
         state,
-        clause=early_clause(state),
+        clause=state.family.early_clause(state),
         expected=expected_now(state),
         observed="card",
         remedies=(Remedy.NEXT_CARD,),
@@ -192,16 +180,14 @@ def early(state: State, draw: Draw) -> None:
         ask(state, Question.SEEN, "last-card", incident)
 
 
-def early_clause(state: State) -> str:
-    """The clause on a card that is drawn now although none is due."""
-    if state.circle is not None:
-        return state.rulebook.errors.outside_shoe  # FCD-DSC-3 among others
-    return state.phase.early or state.rulebook.banked.early.clause
+def is_last_card_dealt(state: State) -> bool:
+    """Whether no slot will be due any more in this hand."""
+    return state.phase.kind in _NOTHING_TO_COME or not state.family.may_be_due(state)
 
 
 def early_remedy(state: State) -> tuple[Remedy, Chooser]:
     """What is done with a card that is drawn now although none is due, and who says so."""
-    if state.phase.kind in _NOTHING_TO_COME:
+    if is_last_card_dealt(state):
         return Remedy.DISCARD, Chooser.RULE
     decisions_over = state.phase.kind in _CARDS_TO_COME and state.phase.exposure is Exposure.AFTER
     return Remedy.NEXT_CARD, Chooser.RULE if decisions_over else Chooser.CROUPIER
@@ -211,7 +197,7 @@ def _superfluous(state: State, draw: Draw) -> None:
     """Every card of the hand is dealt: this one goes to the discard rack."""
     incident = raise_incident(
         state,
-        clause=early_clause(state),
+        clause=state.family.early_clause(state),
         expected=expected_now(state),
         observed="card",
         remedies=(Remedy.DISCARD,),
@@ -224,9 +210,9 @@ def _superfluous(state: State, draw: Draw) -> None:
 
 def duplicate(state: State, draw: Draw) -> None:
     """THB-CRD-1, AMB-13: a second card with the same face. However late, the pit boss decides; void is proposed."""
-    if state.circle is not None and not state.is_draw and deck_faults.sensed(state, "same-card-again", draw):
+    if state.family.sensed(state, "same-card-again", draw):
         return
-    keep = Remedy.DISCARD if state.phase.kind in _NOTHING_TO_COME else Remedy.NEXT_CARD
+    keep = Remedy.DISCARD if is_last_card_dealt(state) else Remedy.NEXT_CARD
     raise_incident(
         state,
         clause=state.rulebook.errors.deck.twice,

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from tablectl.core.engine.facts import Limits
 from tablectl.core.engine.slots import Slot
-from tablectl.core.engine.words import Action, Chooser, Question, Refusal, Remedy, SeatChange, Severity
+from tablectl.core.engine.vocabulary import Action, Chooser, Question, Refusal, Remedy, SeatChange, Severity
 from tablectl.core.records import event
 from tablectl.core.settlement.banked import Outcome
 

@@ -8,10 +8,11 @@ from typing import Final
 from tablectl.core.engine.decisions import GameWaits
 from tablectl.core.engine.facts import DeviceBack, DeviceLost, DeviceSaid, GameChosen, Opened, Setup, TopologyChanged
 from tablectl.core.engine.incidents import ask, close, hand_over, raise_incident
-from tablectl.core.engine.naming import lies_open
+from tablectl.core.engine.pending import Incident
 from tablectl.core.engine.rulebook import Kind
-from tablectl.core.engine.state import ANTENNAS, Incident, State
-from tablectl.core.engine.words import Chooser, Equipment, Plug, Question, Remedy, Severity
+from tablectl.core.engine.state import ANTENNAS, State
+from tablectl.core.engine.unread_cards import lies_open
+from tablectl.core.engine.vocabulary import Chooser, Equipment, Plug, Question, Remedy, Severity
 
 #: What a shoe says that the rules have to do with (`DeviceSaid.what`).
 STARTED: Final = "started"
@@ -36,7 +37,7 @@ def lost(state: State, fact: DeviceLost) -> None:
         return
     if state.shoe_lost is not None:
         return
-    for pending in [each for each in state.asking if each.question is Question.NOTHING_DRAWN]:
+    for pending in [asked for asked in state.asking if asked.question is Question.NOTHING_DRAWN]:
         if pending.incident is not None:
             close(state, pending.incident, Remedy.CONTINUE, Chooser.RULE)
         else:
@@ -63,7 +64,7 @@ def back(state: State, fact: DeviceBack) -> None:
     incident = state.shoe_lost
     role = reader(state.setup)
     state.lost.discard((fact.role, fact.device))
-    if fact.role != role or incident is None or any(each == role for each, _ in state.lost):
+    if fact.role != role or incident is None or any(name == role for name, _ in state.lost):
         return
     state.shoe_lost = None
     if state.in_play:
@@ -79,7 +80,7 @@ def said(state: State, fact: DeviceSaid) -> None:
         return
     if fact.what == CARD_UNCERTAIN:
         _uncertain(state)
-    elif fact.what == STARTED and state.in_play and not any(each.question in _ASKED_ALREADY for each in state.asking):
+    elif fact.what == STARTED and state.in_play and not any(asked.question in _ASKED_ALREADY for asked in state.asking):
         ask(state, Question.NOTHING_DRAWN, fact.role)
 
 
@@ -127,7 +128,7 @@ def opened(state: State, fact: Opened) -> None:
         _game_waits(state, fact.setup)
     # Its devices say again whether they are there, and some may be others now.
     state.lost.clear()
-    state.unsure = set(state.felt)
+    state.felt.restart()
     if state.in_play and not any(pending.question is Question.FELT for pending in state.asking):
         ask(state, Question.FELT, "felt")
 
@@ -140,16 +141,6 @@ def game_chosen(state: State, fact: GameChosen) -> None:
 
 
 def _game_waits(state: State, setup: Setup) -> None:
-    clause = "TPC-TAB-3" if state.in_play else waits_for(state, setup)
+    clause = "TPC-TAB-3" if state.in_play else state.family.waits_for(state, setup)
     if setup.rulebook != state.rulebook.id and clause is not None:
         state.say(GameWaits(rulebook=setup.rulebook, clause=clause))
-
-
-def waits_for(state: State, setup: Setup) -> str | None:
-    """What another setup waits for between two hands: a draw for seats (FCD-SEA-1); and another game for what lies on
-    the table from hands that nobody opened, which is won in this one (FCD-WIN-5)."""
-    if not state.is_draw or state.circle is None:
-        return None
-    if state.circle.draw.seat_draw is not None:
-        return "FCD-SEA-1"
-    return "FCD-WIN-5" if state.circle.draw.is_pot_waiting and setup.rulebook != state.rulebook.id else None

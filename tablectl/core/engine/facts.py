@@ -1,7 +1,7 @@
 """What the world can tell the engine. Time is a field; nothing here knows a device, a byte or a screen.
 
-Every fact has `at_us`: microseconds since the Unix epoch, UTC. The engine never compares it with a clock, and copies it
-nowhere but into the end of what is put aside for a while; it is there so that a replay knows what a person knew.
+Every fact has `at_us`: microseconds since the Unix epoch, UTC. The engine never compares it with a clock, only with the
+time of another fact: since when a card lies where it was seen, until when an alarm is put aside.
 """
 
 from __future__ import annotations
@@ -11,7 +11,17 @@ from dataclasses import field
 from typing import Final, TypeAlias
 
 from tablectl.core.cards import Card
-from tablectl.core.engine.words import Action, Declaration, Equipment, Key, Plug, Remedy, SeatChange, Strange, Tracking
+from tablectl.core.engine.vocabulary import (
+    Action,
+    Declaration,
+    Equipment,
+    Key,
+    Plug,
+    Remedy,
+    SeatChange,
+    Strange,
+    Tracking,
+)
 from tablectl.core.records import event, record
 from tablectl.core.settlement.pot_rules import Rake
 
@@ -101,6 +111,13 @@ class Seen:
     spot: str
     card: Card | None
     position: int | None = None
+
+
+@event
+class TimePassed:
+    """The moment has come for which the engine asked (`Table.wake_us`): nothing else happened until then."""
+
+    at_us: int
 
 
 @event
@@ -416,6 +433,7 @@ Fact: TypeAlias = (
     | GameChosen
     | Drawn
     | Seen
+    | TimePassed
     | Gone
     | StrangeTag
     | Counted
@@ -454,6 +472,7 @@ Fact: TypeAlias = (
 BESIDE_THE_GAME: Final = frozenset(
     {
         Opened,
+        TimePassed,
         GameChosen,
         SignedOn,
         SignedOff,

@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from tablectl.core.engine.circle.draw import antes
-from tablectl.core.engine.clauses import BankedErrors
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.decisions import (
     Asked,
-    BetReversed,
     HandVoided,
     IncidentClosed,
     IncidentEscalated,
     IncidentRaised,
     IncidentSeen,
-    Refund,
     SeatVoided,
 )
 from tablectl.core.engine.facts import Acknowledged, Called, StandingBet
+from tablectl.core.engine.pending import Incident, Pending
 from tablectl.core.engine.rulebook import Kind
-from tablectl.core.engine.seats import SEATED
-from tablectl.core.engine.state import Incident, Pending, State
+from tablectl.core.engine.state import State
 from tablectl.core.engine.two_persons import CARDS_ON_FELT, Report, needed, report_of
-from tablectl.core.engine.words import Chooser, Question, Refusal, Remedy, Severity, Tracking
-from tablectl.core.options.shared import AnnulledBets
-
-#: What a player of a circle game gets back: everything he put into the hand.
-POT: Final = "pot"
+from tablectl.core.engine.vocabulary import Chooser, Question, Refusal, Remedy, Severity
 
 
 def raise_incident(
@@ -84,9 +74,14 @@ def ask(state: State, question: Question, about: str, incident: Incident | None 
 
 
 def ask_first(state: State, question: Question, about: str, incident: Incident | None = None) -> Pending:
-    """Ask before anything else that is being asked."""
+    """Ask before anything else that is being asked. A question that stands already moves there, and stands once."""
     pending = Pending(question, about, incident)
-    state.asking.insert(0, pending)
+    others = [
+        asked
+        for asked in state.asking
+        if (asked.question, asked.about) != (question, about) or asked.incident is not incident
+    ]
+    state.asking = [pending, *others]
     state.say(Asked(question=question, about=about, incident=incident.number if incident else None))
     return pending
 
@@ -117,91 +112,22 @@ def void_hand(state: State, clause: str) -> None:
         close(state, request, Remedy.REJECT, Chooser.RULE)
     state.asking.clear()
     state.naming.clear()
-    state.modifier = False
     state.say(HandVoided(clause=clause))
-    state.house_won = -sum(each.pays or 0 for each in state.settled_early)
+    state.house_won = 0
+    state.family.voided(state)
+    keeps = state.family.keeps_entries(state)
     for seat in state.order:
         if not state.seats[seat].void:
-            refund(state, seat, keeps_entry=_keeps_entries(state) and seat not in state.expelled)
+            state.family.refund(state, seat, keeps_entry=keeps and seat not in state.expelled)
     state.fire("void")
-    settled_already(state, state.order)
-
-
-def settled_already(state: State, seats: tuple[int, ...]) -> None:
-    """These seats have their bets back; one that was settled in the middle of the hand only the pit boss can undo
-    (TPC-MIS-0, AMB-46)."""
-    side = state.rulebook.side_bet
-    if side is not None and any(each.seat in seats for each in state.settled_early):
-        raise_incident(
-            state,
-            clause=side.void,
-            expected=f"{side.bet}-open",
-            observed=f"{side.bet}-settled",
-            remedies=(Remedy.REVERSE, Remedy.CONTINUE),
-            chooser=Chooser.PIT_BOSS,
-            seats=seats,
-        )
-
-
-def reverse(state: State, incident: Incident) -> None:
-    """What had been paid comes back, what had been collected goes back (TPC-MIS-0, AMB-46)."""
-    undone = [each for each in state.settled_early if each.seat in incident.seats]
-    for each in undone:
-        state.say(BetReversed(seat=each.seat, bet=each.bet, stake=each.stake, pays=each.pays, bettor=each.bettor))
-        state.house_won += each.pays or 0
-    state.settled_early = [each for each in state.settled_early if each not in undone]
+    state.family.settled_already(state, state.order)
 
 
 def void_seat(state: State, seat: int, clause: str) -> None:
     """One seat's hand is dead; its bets go back, its cards are collected (AMB-53)."""
     state.seats.annul(seat)
     state.say(SeatVoided(seat=seat, clause=clause))
-    refund(state, seat)
-
-
-def refund(state: State, seat: int, *, keeps_entry: bool = False) -> None:
-    """Every bet in a box that is not settled yet, one by one. `keeps_entry`: those of the seated player with which a
-    hand begins stay for the next one."""
-    if state.circle is not None:
-        _refund_from_pot(state, seat, keeps_ante=keeps_entry)
-        return
-    settled = {(each.seat, each.bettor, each.bet) for each in state.settled_early}
-    for bettor, bets in state.seats[seat].everybody():
-        for bet, amount in bets.items():
-            if (seat, bettor, bet) in settled:
-                continue
-            if keeps_entry and bettor == SEATED and state.rulebook.bets[bet].multiple_of is None:
-                state.kept.setdefault(seat, {})[bet] = amount
-            else:
-                state.say(Refund(seat=seat, bet=bet, amount=amount, bettor=bettor))
-
-
-def _keeps_entries(state: State) -> bool:
-    game = state.rulebook.circle
-    if game is not None:
-        return game.is_draw and game.draw.annulled_bets is AnnulledBets.STAY
-    return isinstance(state.rulebook.errors, BankedErrors) and state.rulebook.errors.bets_stay
-
-
-def _refund_from_pot(state: State, seat: int, *, keeps_ante: bool) -> None:
-    """THL-MIS-9: everything that a player of a circle game put into this hand comes back. Who put in nothing gets
-    nothing; where only rounds are entered, everybody who was dealt in may have bet once the first one is open.
-
-    `keeps_ante`: what he paid for his cards stays on the table, since they are dealt again (FCD-IRR-0, AMB-46).
-    """
-    assert state.circle is not None
-    rounds = state.circle.rounds
-    if rounds is None:
-        return
-    may_have_bet = state.setup.tracking is Tracking.ROUNDS and rounds.index is not None
-    if keeps_ante:
-        staying = antes.antes_in(state, state.circle, seat)
-        antes.keep(state, state.circle, seat)
-        if may_have_bet or rounds.has_bet(seat, staying or 0):
-            back = rounds.put_in(seat)
-            state.say(Refund(seat=seat, bet=POT, amount=None if back is None else back - (staying or 0)))
-    elif may_have_bet or rounds.has_put_in(seat):
-        state.say(Refund(seat=seat, bet=POT, amount=rounds.put_in(seat)))
+    state.family.refund(state, seat, keeps_entry=False)
 
 
 def acknowledged(state: State, fact: Acknowledged) -> None:

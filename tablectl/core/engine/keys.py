@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final
 
-from tablectl.core.engine import betting, closing, confirming, side_bet, staff, standing
-from tablectl.core.engine.circle import keys as circle_keys
-from tablectl.core.engine.circle.answers import seats_asked
-from tablectl.core.engine.circle.common_cards import unreported
-from tablectl.core.engine.errors import conduct, counting
-from tablectl.core.engine.errors.answers import answered
-from tablectl.core.engine.errors.declarations import (
+from tablectl.core.engine import staff
+from tablectl.core.engine.answers import answered
+from tablectl.core.engine.declarations import (
     asked_now,
     can,
     can_declare,
@@ -23,10 +19,10 @@ from tablectl.core.engine.errors.declarations import (
     picks,
 )
 from tablectl.core.engine.facts import Declared, Pressed
-from tablectl.core.engine.key_action import KeyAction, KeyTable, collected, refuse_on_felt
-from tablectl.core.engine.rulebook import Kind
-from tablectl.core.engine.state import Pending, State
-from tablectl.core.engine.words import SEAT_KEYS, SEAT_OF, Declaration, Key, Question, Refusal
+from tablectl.core.engine.key_action import KeyAction, KeyTable
+from tablectl.core.engine.pending import Pending
+from tablectl.core.engine.state import State
+from tablectl.core.engine.vocabulary import SEAT_KEYS, SEAT_OF, Declaration, Key, Question, Refusal
 
 _ANSWERS: Final[dict[Question, dict[Key, str | int]]] = {
     Question.SEEN: {Key.SEEN: "seen", Key.NOT_SEEN: "not-seen"},
@@ -39,11 +35,13 @@ _ANSWERS: Final[dict[Question, dict[Key, str | int]]] = {
     Question.AT_ITS_SPOT: {Key.CONFIRM: "done"},
     Question.DECK_COUNT: {Key.CONFIRM: "whole", Key.NOT_SEEN: "missing"},
     Question.COUNT_SPOT: {**{key: key.value for key in SEAT_KEYS}, Key.BANK: "house", Key.CONFIRM: "right"},
+    Question.TOO_FEW_SPOT: {**{key: key.value for key in SEAT_KEYS}, Key.BANK: "house", Key.CONFIRM: "nobody"},
     Question.COUNT_CARDS: {**{key: SEAT_OF[key] for key in SEAT_KEYS[:5]}, Key.NOT_SEEN: 0, Key.CONFIRM: "right"},
-    Question.COUNT_LAP: {key: SEAT_OF[key] for key in SEAT_KEYS[:2]},
+    Question.COUNT_LAP: {**SEAT_OF},
     Question.OUT_OF_TURN: {Key.CONFIRM: "binds", Key.CANCEL: "cancelled"},
     Question.TWO_ACTIONS: {Key.CONFIRM: "two", Key.CANCEL: "fewer"},
     Question.PROTECTED: {Key.CONFIRM: "protected", Key.CANCEL: "unprotected"},
+    Question.MIXED: {Key.CONFIRM: "mixed", Key.CANCEL: "apart"},
     Question.RECONSTRUCTED: {Key.CONFIRM: "reconstructed", Key.CANCEL: "not-possible"},
     Question.LOOKED: {Key.SEEN: "looked", Key.NOT_SEEN: "not-looked"},
     Question.REDEAL_OR_CORRECT: {Key.NEW_HAND: "redeal", Key.CONFIRM: "correct"},
@@ -53,18 +51,22 @@ _ANSWERS: Final[dict[Question, dict[Key, str | int]]] = {
     Question.WHICH_SEAT: {**{key: key.value for key in SEAT_KEYS}, Key.CANCEL: "cancelled"},
     Question.OTHER_SEAT: {**{key: key.value for key in SEAT_KEYS}, Key.CANCEL: "cancelled"},
 }
+#: Questions that ask for one of the seats that a declaration can be about.
+_OF_SEATS: Final = (Question.WHICH_SEAT, Question.OTHER_SEAT)
 #: Keys that open the list with one choice of it.
 _SHORT_CUTS: Final[dict[Key, Declaration]] = {
     Key.FACE_UP: Declaration.FACE_UP_IN_SHOE,
     Key.BANK_EXPOSED: Declaration.BANK_CARD_EXPOSED,
 }
+#: The keys of what can be declared.
+_DECLARING: Final = frozenset({Key.INCIDENT, Key.WRONG_COUNT, *_SHORT_CUTS})
 
 
 def pressed(state: State, fact: Pressed) -> None:
     """A key. One that means nothing now changes nothing and says why."""
     state.presses += 1
     key, is_menu_open = fact.key, bool(state.menu)
-    action = key_table(state).get(key)
+    action = next((table[key] for table in _layers(state, only=key) if key in table), None)
     if action is not None:
         action.does()
     elif staff.is_missing(state):
@@ -76,25 +78,28 @@ def pressed(state: State, fact: Pressed) -> None:
 
 
 def key_table(state: State) -> KeyTable:
-    """What each key means now. A question that is asked comes before everything else, and what can be declared comes
-    before the game."""
-    if staff.is_missing(state):
-        return {}
-    if state.menu:
-        return _in_menu(state)
+    """What each key means now."""
     table: dict[Key, KeyAction] = {}
-    circle = state.circle
-    if not state.held:
-        table |= _by_phase(state) if circle is None else circle_keys.key_table(state, circle)
-    elif circle is not None and unreported.possible(state, circle):
-        table[Key.CANCEL] = KeyAction(partial(unreported.take_back, state, circle))
-    table |= _declaring(state)
+    for layer in _layers(state):
+        table = {**layer, **table}
+    return table
+
+
+def _layers(state: State, only: Key | None = None) -> Iterator[KeyTable]:
+    """What keys mean, the table that counts first in front: a question that is asked comes before everything else, and
+    what can be declared comes before the game. `only`: the one key that is wanted, so what never has it is left out."""
+    if staff.is_missing(state):
+        return
+    if state.menu:
+        yield _in_menu(state)
+        return
     asked = asked_now(state)
     if asked is not None:
-        table |= {
-            key: KeyAction(partial(answered, state, asked, answer)) for key, answer in _answers(state, asked).items()
-        }
-    return table
+        answers = _answers(state, asked)
+        yield {key: KeyAction(partial(answered, state, asked, answer)) for key, answer in answers.items()}
+    if only is None or only in _DECLARING:
+        yield _declaring(state)
+    yield state.family.keys_while_held(state) if state.held else state.family.keys(state)
 
 
 def live(state: State) -> tuple[Key, ...]:
@@ -159,7 +164,7 @@ def _next_page(state: State) -> tuple[Declaration, ...]:
 
 
 def _choices(state: State) -> dict[Key, Declaration]:
-    there = [each.what for each in offers(state)]
+    there = [offer.what for offer in offers(state)]
     found = {key: what for key, what in zip(picks(state), state.menu, strict=False) if what in there}
     if len(state.menu) == 1:
         found |= dict.fromkeys((Key.CONFIRM,) if there else (), state.menu[0])
@@ -170,117 +175,20 @@ def _answers(state: State, asked: Pending) -> Mapping[Key, str | int]:
     """What the keys mean as answers to the question that is asked now."""
     answers = _ANSWERS[asked.question]
     if asked.question is Question.COUNT_SPOT:
-        spots: tuple[str, ...] = (*counting.countable(state), "right")
-    elif asked.question is Question.COUNT_CARDS and state.is_draw:
-        # A hand of five can have six cards, or more.
-        return {**answers, **SEAT_OF}
-    elif asked.what is not None:
-        seats_of = conduct.seats_asked if state.circle is None else seats_asked
-        seats = (f"seat-{seat}" for seat in seats_of(state, asked.what))
+        spots: tuple[str, ...] = (*state.family.countable(state), "right")
+    elif asked.question is Question.TOO_FEW_SPOT:
+        spots = (*(spot for spot in state.family.countable(state) if spot != asked.about), "nobody")
+    elif asked.question is Question.COUNT_CARDS:
+        return {**answers, **_up_to(state.rulebook.places.player + 1), **state.family.counts_asked()}
+    elif asked.question is Question.COUNT_LAP:
+        return _up_to(state.rulebook.places.player)
+    elif asked.what is not None and asked.question in _OF_SEATS:
+        seats = (f"seat-{seat}" for seat in state.family.seats_asked(state, asked.what))
         spots = (*(spot for spot in seats if spot != asked.spot), "cancelled")
     else:
         return answers
     return {key: spot for key, spot in answers.items() if spot in spots}
 
 
-def _by_phase(state: State) -> KeyTable:
-    """In a game against the bank, with nothing asked and nothing held."""
-    table_of = _PHASES.get(state.phase.kind)
-    return table_of(state) if table_of is not None else {}
-
-
-def _betting(state: State) -> KeyTable:
-    extra = state.rulebook.extra_bet
-    table = {
-        key: KeyAction(partial(_seat_key, state, seat), _seat_can(state, seat))
-        for key, seat in SEAT_OF.items()
-        if seat <= state.setup.seats
-    }
-    if extra is not None:
-        table[Key.BONUS] = KeyAction(partial(_modify, state))
-    is_any_before = any(betting.may_repeat(state, seat) for seat in state.previous)
-    table[Key.ALL_BET] = KeyAction(partial(betting.again, state, tuple(state.previous)), is_any_before)
-    close_bets = KeyAction(partial(_no_more_bets, state), bool(state.seats))
-    table[Key.NO_MORE_BETS] = refuse_on_felt(state) or close_bets
-    return table
-
-
-def _seat_key(state: State, seat: int) -> None:
-    betting.seat_key(state, seat, extra=state.rulebook.extra_bet if state.modifier else None)
-    state.modifier = False
-
-
-def _modify(state: State) -> None:
-    state.modifier = not state.modifier
-
-
-def _no_more_bets(state: State) -> None:
-    if state.fire("no-more-bets"):
-        standing.bets_closed(state)
-
-
-def _deciding(state: State) -> KeyTable:
-    choice = state.phase.choice
-    assert choice is not None
-    same = partial(betting.all_the_same, state, choice)
-    table = {key: KeyAction(partial(_choose_seat, state, SEAT_OF[key])) for key in _seats_to_choose(state)}
-    table[Key.BET] = KeyAction(partial(betting.stake, state, choice))
-    table[choice.otherwise] = KeyAction(partial(betting.decline, state, choice))
-    table[Key.ALL_BET] = KeyAction(partial(same, betting=True))
-    if choice.otherwise is Key.CHECK:
-        table[Key.ALL_CHECK] = KeyAction(partial(same, betting=False))
-    if betting.can_leave_to_boxes(state):
-        table[Key.CONFIRM] = KeyAction(partial(betting.leave_to_boxes, state, choice))
-    return table
-
-
-def _choose_seat(state: State, seat: int) -> None:
-    state.chosen = seat
-
-
-def _seats_to_choose(state: State) -> tuple[Key, ...]:
-    """Where decisions are taken in any order, those whose decision can be the next one (TPC-DEV-8)."""
-    if state.phase.choice is None or state.phase.choice.in_turn:
-        return ()
-    return tuple(SEAT_KEYS[seat - 1] for seat in state.staying if seat not in state.decided)
-
-
-def _claiming(state: State) -> KeyTable:
-    """Who claims the side bet is asked once every card that was turned is known."""
-    if state.naming:
-        return {}
-    claimed = {
-        SEAT_KEYS[seat - 1]: KeyAction(partial(side_bet.claimed, state, seat)) for seat in side_bet.claimants(state)
-    }
-    return {**claimed, Key.CONFIRM: KeyAction(partial(side_bet.asked, state))}
-
-
-def _revealing(state: State) -> KeyTable:
-    does = confirming.look_back if confirming.unconfirmed(state) else closing.reveal
-    return {Key.BANK: KeyAction(partial(does, state))}
-
-
-def _settling(state: State) -> KeyTable:
-    return {} if state.is_to_settle else {Key.CONFIRM: KeyAction(partial(closing.confirm, state))}
-
-
-def _seat_can(state: State, seat: int) -> bool:
-    """Whether a seat's key does something before the deal: the seat comes in, goes out, or makes its extra bet."""
-    if seat > state.setup.seats:
-        return False
-    if state.modifier:
-        before = state.previous.get(seat, {})
-        return seat in state.seats and (not state.amounts or state.rulebook.extra_bet in before)
-    return not state.amounts or seat in state.seats or betting.may_repeat(state, seat)
-
-
-_PHASES: Final[Mapping[Kind, Callable[[State], KeyTable]]] = {
-    Kind.IDLE: lambda state: {Key.NEW_HAND: KeyAction(partial(closing.new_hand, state))},
-    Kind.BETTING: _betting,
-    Kind.DECIDING: _deciding,
-    Kind.CLAIMING: _claiming,
-    Kind.PAYING: lambda state: {Key.CONFIRM: KeyAction(partial(state.fire, "paid"))},
-    Kind.REVEALING: _revealing,
-    Kind.SETTLING: _settling,
-    Kind.VOIDED: lambda state: {Key.CONFIRM: collected(state, partial(closing.confirm, state))},
-}
+def _up_to(most: int) -> Mapping[Key, int]:
+    return {key: number for key, number in SEAT_OF.items() if number <= most}

@@ -5,8 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from tablectl.core.engine.facts import Limits
+
+#: Most that any amount can be, in the smallest unit of money.
+AMOUNT_MOST: Final = 10**12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,17 +78,17 @@ def why_not(
 ) -> tuple[str, str] | None:
     """The clause that forbids these limits at a table, and the first bet that is in the way, with what it may have;
     None where all are inside the authorised bands. `resto`: what everybody begins with, 0 where nothing is agreed."""
-    for bet, each in sorted(limits.items(), key=lambda named: named[0]):  # a journal keeps no other order
+    for bet, limit in sorted(limits.items(), key=lambda named: named[0]):  # a journal keeps no other order
         band = bands.get(bet) if bet in rule.bets else None
         if band is None:
             return rule.band_clause, bet
-        if not band.least <= each.least <= each.most <= band.most:
+        if not band.least <= limit.least <= limit.most <= band.most:
             return rule.band_clause, f"{bet} limits={band.least}..{band.most}"
         width = rule.bets[bet]
-        if width is not None and not width.allows(band.least, each.most):
+        if width is not None and not width.allows(band.least, limit.most):
             return width.clause, f"{bet} limits={band.least}..{band.most}"
-        if bet in rule.same and each.least != each.most:
+        if bet in rule.same and limit.least != limit.most:
             return rule.same[bet], bet
-        if bet in rule.same and 0 < resto < each.least:
+        if bet in rule.same and 0 < resto < limit.least:
             return rule.same[bet], f"{bet} limits={band.least}..{resto}"
     return None

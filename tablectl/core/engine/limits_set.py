@@ -15,7 +15,7 @@ from tablectl.core.engine.limit_rules import why_not
 from tablectl.core.engine.rulebook import Rulebook
 from tablectl.core.engine.state import State
 from tablectl.core.engine.two_persons import are_two
-from tablectl.core.engine.words import Refusal
+from tablectl.core.engine.vocabulary import Refusal
 
 
 def limits_set(state: State, fact: LimitsSet) -> None:
@@ -76,7 +76,5 @@ def _as_filed(state: State) -> tuple[Setup, Mapping[str, Limits]]:
 
 def _in_force(state: State, limits: Mapping[str, Limits]) -> None:
     state.setup = replace(state.setup, limits=limits)
-    if state.circle is not None:
-        # What was looked up of the setup.
-        state.circle.place_rules = state.circle.betting_rules = None
+    state.family.limits_changed(state)
     state.say(LimitsInForce(limits=limits))

@@ -1,107 +1,102 @@
 """The one wrapper around `transitions`: the phases of a hand.
 
-What the library does by itself and what is done about it here (all seen with 0.9.3): a false guard makes a trigger
-return `False` without a word, so guards are run by this wrapper, each with its reason; `auto_transitions` adds
-`to_X()` methods that jump over the rules, so they are off; a misspelt name fails only when it is reached, so the
-table is checked whole when the machine is built; queued machines answer `True` to everything, so none is queued.
+States, triggers, conditions and what a phase begins with (`on_enter`) are the library's own. What it does not do, or
+does by itself, and what is done about it here (all seen with 0.9.3): a false condition makes a trigger return `False`
+without a word, so the reason is looked up in the rulebook's table; `auto_transitions` adds `to_X()` methods that jump
+over the rules, so they are off; a misspelt name fails only when it is reached, so the table is checked whole when the
+machine is built; queued machines answer `True` to everything, so none is queued.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from functools import lru_cache
-from typing import TypeAlias
+from functools import lru_cache, partial
+from typing import Protocol
 
-from transitions import Event, Machine
+from transitions import EventData, Machine
+from transitions import State as LibraryState
 
-from tablectl.core.engine.rulebook import Guard, Phase, Situation, Transition
-from tablectl.core.engine.words import Refusal
+from tablectl.core.engine.rulebook import Guard, Phase, Transition
+from tablectl.core.engine.vocabulary import Refusal
 
 
 class BrokenTable(Exception):
     """A transition table that cannot be right: a bug in a rulebook, found when the machine is built."""
 
 
-class _Model:
-    """What `transitions` decorates; nothing outside this module sees it."""
+class Follows(Protocol):
+    """Who is told that a phase begins: the engine's state."""
 
-    state: str
-
-
-class _Straight(Event):
-    """A trigger of one row without callbacks: our tables have none, and the library's machinery for them takes most of
-    the time that a hand takes. Whether the row may be taken is still the library's table's to say."""
-
-    def trigger(self, model: object, *args: object, **kwargs: object) -> bool:
-        """Change the model's state. Raises `KeyError` where the table has no such row."""
-        assert isinstance(model, _Model)
-        (row,) = self.transitions[model.state]
-        model.state = str(row.dest)
-        return True
+    def phase_entered(self, trigger: str) -> None:
+        """The phase in force is another one, by this trigger."""
 
 
-class _Phases(Machine):
-    event_cls = _Straight
+def _entered(event: EventData) -> None:
+    """The library's callback on entering a state: the phase in force is this one, then what it begins with."""
+    machine, (state,) = event.model, event.args
+    assert isinstance(machine, PhaseMachine)
+    machine.phase = machine.phases[machine.state]
+    state.phase_entered(event.event.name)
 
 
-_Ways: TypeAlias = Mapping[tuple[str, str], tuple[tuple[Guard | None, Event], ...]]
+def _holds(guard: Guard, event: EventData) -> bool:
+    (state,) = event.args
+    return guard.holds(state)
 
 
 @lru_cache(maxsize=16)
-def _built(phases: tuple[str, ...], rows: tuple[Transition, ...], initial: str) -> _Ways:
-    """The events of the library's machine for a table, without a model: the state of a hand stands in its own. To build
-    it takes as long as a hand does, and every hand that is replayed has one."""
+def _built(phases: tuple[str, ...], rows: tuple[Transition, ...], initial: str) -> Machine:
+    """The library's machine for a table, without a model: each hand is one. To build it takes as long as a hand does,
+    and every hand that is replayed has one."""
     _check(phases, rows, initial)
-    machine = _Phases(
+    return Machine(
         model=None,
-        states=list(phases),
+        states=[LibraryState(name, on_enter=[_entered]) for name in phases],
+        transitions=[
+            {
+                "trigger": row.trigger,
+                "source": row.source,
+                "dest": row.dest,
+                "conditions": [] if row.guard is None else [partial(_holds, row.guard)],
+            }
+            for row in rows
+        ],
         initial=initial,
         auto_transitions=False,
         queued=False,
-        transitions=[{"trigger": f"{row.trigger}>{row.dest}", "source": row.source, "dest": row.dest} for row in rows],
+        send_event=True,
     )
-    ways: dict[tuple[str, str], tuple[tuple[Guard | None, Event], ...]] = {}
-    for row in rows:
-        key = (row.source, row.trigger)
-        ways[key] = (*ways.get(key, ()), (row.guard, machine.events[f"{row.trigger}>{row.dest}"]))
-    return ways
 
 
 class PhaseMachine:
-    """The phase a hand is in, and the only way to another one."""
+    """The phase a hand is in, and the only way to another one. The model of the library's machine."""
+
+    __slots__ = ("_machine", "_rows", "phase", "phases", "state")
 
     def __init__(self, phases: Mapping[str, Phase], table: Iterable[Transition], initial: str) -> None:
-        self._phases = phases
-        self._rows = _built(tuple(phases), tuple(table), initial)
-        self._model = _Model()
-        self._model.state = initial
+        self._rows = tuple(table)
+        self._machine = _built(tuple(phases), self._rows, initial)
+        self.phases = phases
+        #: the name of the phase, as the library keeps it
+        self.state = initial
         self.phase = phases[initial]
 
-    def refusal(self, trigger: str, state: Situation) -> tuple[Refusal, str | None] | None:
+    def refusal(self, trigger: str, state: Follows) -> tuple[Refusal, str | None] | None:
         """Why `trigger` would not go through now, or None: the words and the clause."""
-        found = self._way(trigger, state)
-        return found if isinstance(found, tuple) else None
-
-    def fire(self, trigger: str, state: Situation) -> tuple[Refusal, str | None] | None:
-        """Go where the table says. Returns None when done, otherwise why not (and nothing has changed)."""
-        way = self._way(trigger, state)
-        if isinstance(way, tuple):
-            return way
-        way.trigger(self._model)
-        self.phase = self._phases[self._model.state]
-        return None
-
-    def _way(self, trigger: str, state: Situation) -> Event | tuple[Refusal, str | None]:
-        ways = self._rows.get((self._model.state, trigger))
-        if ways is None:
-            return (Refusal.NOT_LIVE, None)
         refused: Guard | None = None
-        for guard, event in ways:
-            if guard is None or guard.holds(state):
-                return event
-            refused = guard
-        assert refused is not None, "a way without a guard is always open"
-        return (refused.refusal, refused.clause)
+        for row in self._rows:
+            if row.trigger == trigger and row.source == self.state:
+                if row.guard is None or row.guard.holds(state):
+                    return None
+                refused = row.guard
+        return (Refusal.NOT_LIVE, None) if refused is None else (refused.refusal, refused.clause)
+
+    def fire(self, trigger: str, state: Follows) -> tuple[Refusal, str | None] | None:
+        """Go where the table says. Returns None when done, otherwise why not (and nothing has changed)."""
+        event = self._machine.events.get(trigger)
+        if event is None or self.state not in event.transitions or not event.trigger(self, state):
+            return self.refusal(trigger, state)
+        return None
 
 
 def _check(phases: Collection[str], rows: Iterable[Transition], initial: str) -> None:

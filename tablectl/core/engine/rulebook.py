@@ -6,18 +6,18 @@ A rulebook is one value of `Rulebook`. The engine interprets it; it holds no sta
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
-from tablectl.core.engine.circle.game import CircleGame
-from tablectl.core.engine.clauses import BankedErrors, Errors, Exposure, Standing
+from tablectl.core.engine.card_places import HOLDEM_PLACES, CardPlaces
+from tablectl.core.engine.clauses import Errors, Exposure
 from tablectl.core.engine.deal import Deal
+from tablectl.core.engine.family import AnyFamily
 from tablectl.core.engine.limit_rules import LimitRule
 from tablectl.core.engine.seats import Seats
 from tablectl.core.engine.slots import Slot
-from tablectl.core.engine.words import Key, Refusal
-from tablectl.core.settlement.banked import SeatResult, Settlement
+from tablectl.core.engine.vocabulary import Key, Refusal
 
 
 class Kind(StrEnum):
@@ -38,12 +38,29 @@ class Kind(StrEnum):
     VOIDED = "voided"
 
 
+class Part(StrEnum):
+    """Which part of a hand between players a phase is, where its kind does not say it."""
+
+    #: the draw for the first button
+    BUTTON = "button"
+    #: blinds or antes are put in
+    POSTS = "posts"
+    #: the players' own cards are dealt
+    HOLE_CARDS = "hole-cards"
+    #: common cards are dealt
+    STREET = "street"
+    #: cards take the place of those that a player put away
+    REPLACEMENTS = "replacements"
+
+
 #: A hand is open, and its last card need not have been dealt.
 IN_HAND: Final = frozenset({Kind.DEALING, Kind.DECIDING, Kind.EXCHANGING, Kind.CLAIMING, Kind.PAYING, Kind.REVEALING})
 
 
 #: The trigger that goes back to a phase of dealing without a new plan: a card there is due again.
 REOPEN: Final = "reopen"
+#: The trigger of a deal plan that is done.
+DEALT: Final = "dealt"
 
 #: The deal plan of a phase: the slots in the order in which the next cards must fill them, for the seats in order.
 PlanOf: TypeAlias = Callable[[tuple[int, ...]], tuple[Slot, ...]]
@@ -66,7 +83,8 @@ class Choice:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Phase:
     """One state of the hand. `early`: the clause on a card that is drawn here too early, where it is not the
-    rulebook's general one; `burnt`: that on a card laid down here as a burn although none is due, where that can be."""
+    rulebook's general one; `burnt`: that on a card laid down here as a burn although none is due, where that can be;
+    `burns`: that on the burn that is dealt here first, where the bank's game has one."""
 
     name: str
     kind: Kind
@@ -76,8 +94,11 @@ class Phase:
     choice: Choice | None = None
     early: str | None = None
     burnt: str | None = None
-    #: in a circle game: which round of betting it is, from 0
+    burns: str | None = None
+    #: in a game between players: which part it is, which round of betting and which street, both from 0
+    part: Part | None = None
     round: int | None = None
+    street: int | None = None
 
 
 class Situation(Protocol):
@@ -91,25 +112,14 @@ class Situation(Protocol):
     def deal(self) -> Deal:
         """Cards and slots."""
 
-    @property
-    def button(self) -> int | None:
-        """In a circle game: the seat of the button, or None before it was drawn."""
-
-    @property
-    def is_one_left(self) -> bool:
-        """In a circle game: everybody but one has folded."""
-
-    @property
-    def betting_round(self) -> int | None:
-        """In a circle game: the round of betting that was opened last, from 0; None before the first."""
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Guard:
-    """A condition on a transition: a plain function of the state, and what is said when it is false."""
+    """A condition on a transition: a plain function of the state that the game's family owns, and what is said when it
+    is false."""
 
     name: str
-    holds: Callable[[Situation], bool]
+    holds: Callable[[Any], bool]
     refusal: Refusal
     clause: str
 
@@ -125,38 +135,11 @@ class Transition:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class BetRule:
-    """One box on the layout.
-
-    `needs`: another bet that must lie first. `multiple_of`: exactly so many times another bet, and not limited by
-    itself. Clauses are those that forbid a wrong amount or a missing other bet.
-    """
-
-    name: str
-    clause: str
-    needs: str | None = None
-    needs_clause: str | None = None
-    limits_clause: str | None = None
-    multiple_of: tuple[str, int] | None = None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SideBet:
-    """A bet that is decided in the middle of the hand. `settle` gives one result for each bettor who has one, `void`
-    is the clause under which an annulled hand leaves it to the pit boss (AMB-46)."""
-
-    bet: str
-    void: str
-    settle: Callable[[Situation], tuple[SeatResult, ...]]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class Rulebook:
     """One game."""
 
     id: str
     version: str
-    title: str
     max_seats: int
     limits: LimitRule
     phases: Mapping[str, Phase]
@@ -164,31 +147,11 @@ class Rulebook:
     errors: Errors
     #: which seats' cards are turned at the reveal
     shows: Callable[[Situation], tuple[int, ...]]
-    #: a game against the bank has boxes, and is settled bet by bet
-    entry_bet: str = ""
-    bets: Mapping[str, BetRule] = field(default_factory=dict)
-    settle: Callable[[Situation], Settlement] | None = None
-    standing: Standing | None = None
-    side_bet: SideBet | None = None
-    #: a circle game has a button, rounds of betting and pots
-    circle: CircleGame | None = None
-
-    @property
-    def banked(self) -> BankedErrors:
-        """The error clauses of a game against the bank: only where there is one may they be asked for."""
-        assert isinstance(self.errors, BankedErrors), "a circle game has no bank"
-        return self.errors
-
-    @property
-    def extra_bet(self) -> str | None:
-        """The bet that a seat may add before the deal, beside the one with which it is in the hand."""
-        return next((bet.name for bet in self.bets.values() if bet.needs is not None), None)
-
-    @property
-    def may_check(self) -> bool:
-        """Whether somebody who is asked for a bet can check."""
-        choices = (phase.choice for phase in self.phases.values())
-        return any(choice is not None and choice.otherwise is Key.CHECK for choice in choices)
+    #: the rules that it shares with other games of its kind
+    family: AnyFamily
+    places: CardPlaces = HOLDEM_PLACES
+    #: how long a card has to lie at a place before it counts there (ruling "wrong place"), in microseconds
+    dwell_us: int = 1_500_000
 
     @property
     def initial(self) -> str:

@@ -14,7 +14,7 @@ from tablectl.core.engine.decisions import AlarmSeen, AlarmShelved, AlarmUnshelv
 from tablectl.core.engine.equipment import reader
 from tablectl.core.engine.facts import Acknowledged, DeviceBack, DeviceLost, OnShelf, Shelved, Unshelved
 from tablectl.core.engine.state import State
-from tablectl.core.engine.words import Refusal
+from tablectl.core.engine.vocabulary import Refusal
 
 #: A day.
 MINUTES_MOST: Final = 1440
@@ -49,7 +49,7 @@ def acknowledged(state: State, fact: Acknowledged) -> None:
     if not fact.alarm:
         incidents.acknowledged(state, fact)
         return
-    found = {each for each in state.unseen_devices if fact.alarm == f"{_DEVICE}{each[1]}"}
+    found = {device for device in state.unseen_devices if fact.alarm == f"{_DEVICE}{device[1]}"}
     if not found:
         state.refuse(Refusal.UNKNOWN_ALARM, detail=fact.alarm)
         return

@@ -17,7 +17,7 @@ class Slot:
     """One place for one card; interned, so compared and hashed by identity. In public it stands by its name: the codec
     takes no dataclass apart here.
 
-    `name` is `seat-3.2`, `seat-3.up`, `house.1`, `board.4`, `aside.1`, `burn.1` or `discard.1`.
+    `name` is `seat-3.2`, `seat-3.up`, `house.1`, `house.up`, `board.4`, `aside.1`, `burn.1` or `discard.1`.
     """
 
     __slots__ = ("face", "name", "position", "seat", "spot")
@@ -51,13 +51,15 @@ SEATS: Final[tuple[tuple[Slot, ...], ...]] = tuple(
 #: A single card dealt face up to a seat, in the draw for the button.
 SEAT_UP: Final = tuple(Slot(f"seat-{seat}", 1, Face.UP, f"seat-{seat}.up", seat) for seat in range(1, MAX_SEATS + 1))
 HOUSE: Final = _spot("house", Face.DOWN)
+#: The card of the bank that is dealt face up, in a game that has one.
+HOUSE_UP: Final = Slot("house", 1, Face.UP, "house.up")
 BOARD: Final = _spot("board", Face.UP)
 #: Common cards that everybody saw too soon, before they go back into the deck or to their place.
 ASIDE: Final = _spot("aside", Face.UP)
 BURN: Final = _spot("burn", Face.DOWN)
 DISCARD: Final = tuple(Slot("discard", position, Face.DOWN, f"discard.{position}") for position in range(1, 53))
 BY_NAME: Final[dict[str, Slot]] = {
-    slot.name: slot for group in (*SEATS, SEAT_UP, HOUSE, BOARD, ASIDE, BURN, DISCARD) for slot in group
+    slot.name: slot for group in (*SEATS, SEAT_UP, HOUSE, (HOUSE_UP,), BOARD, ASIDE, BURN, DISCARD) for slot in group
 }
 
 

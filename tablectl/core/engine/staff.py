@@ -6,7 +6,7 @@ from __future__ import annotations
 from tablectl.core.engine.decisions import CroupierAtTable, CroupierLeft, CroupierWaits
 from tablectl.core.engine.facts import SignedOff, SignedOn
 from tablectl.core.engine.state import State
-from tablectl.core.engine.words import Refusal
+from tablectl.core.engine.vocabulary import Refusal
 
 
 def is_missing(state: State) -> bool:

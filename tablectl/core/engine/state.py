@@ -1,195 +1,119 @@
-"""Everything the engine remembers of a table, and the three things every rule does with it: say, go on, refuse."""
+"""Everything the engine remembers of a table, and the three things every rule does with it: say, go on, refuse.
+
+Here is what each game has; a family adds what games of its kind have (`tablectl.families`). Each field says how long it
+lives.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
-from tablectl.core.engine.circle.draw.memory import DrawMemory
-from tablectl.core.engine.circle.memory import Memory
 from tablectl.core.engine.deal import Deal, Draw
-from tablectl.core.engine.decisions import BetSettled, Decision, PhaseEntered, Refused
-from tablectl.core.engine.facts import OnShelf, SetLimits, Setup, StandingBet
+from tablectl.core.engine.decisions import Decision, PhaseEntered, Refused
+from tablectl.core.engine.facts import OnShelf, SetLimits, Setup
+from tablectl.core.engine.family import AnyFamily
+from tablectl.core.engine.felt import Felt
+from tablectl.core.engine.lifetime import begin_hand, none, of_hand, of_table
 from tablectl.core.engine.machine import PhaseMachine
-from tablectl.core.engine.rulebook import REOPEN, Kind, Phase, Rulebook
+from tablectl.core.engine.pending import Incident, Pending
+from tablectl.core.engine.rulebook import DEALT, REOPEN, Kind, Phase, Rulebook
 from tablectl.core.engine.seats import Seats
 from tablectl.core.engine.slots import Slot
-from tablectl.core.engine.two_persons import Report
-from tablectl.core.engine.words import Chooser, Declaration, Equipment, Question, Refusal, Remedy, Tracking
+from tablectl.core.engine.vocabulary import Declaration, Equipment, Refusal, Tracking
 
 #: The role of a reader under the felt.
 ANTENNAS: Final = "antennas"
 
 
 @dataclass(slots=True, eq=False)
-class Incident:
-    """A departure from the rulebook that is not closed yet."""
-
-    number: int
-    clause: str
-    remedies: tuple[Remedy, ...]
-    chooser: Chooser
-    draw: Draw | None = None
-    spot: str | None = None
-    #: whose bets or place at the table it is about
-    seats: tuple[int, ...] = ()
-    #: what somebody who stands wants to bet: nobody waits for the answer but he
-    request: StandingBet | None = None
-    #: what a device reported that must not be, and the remedies that take two persons
-    report: Report | None = None
-    two_persons: tuple[Remedy, ...] = ()
-
-
-@dataclass(slots=True, eq=False)
-class Pending:
-    """A question to the croupier. The table waits for the answer."""
-
-    question: Question
-    about: str
-    incident: Incident | None = None
-    cards: int | None = None
-    lap: int | None = None
-    #: what is being declared, and the first spot that was said
-    what: Declaration | None = None
-    spot: str | None = None
-
-
 class State:
     """Mutable and private to the engine; made of nothing but facts, so a replay makes the same one."""
 
-    __slots__ = (
-        "amounts",
-        "asking",
-        "chosen",
-        "circle",
-        "conduct",
-        "confirmed",
-        "croupier",
-        "deal",
-        "decided",
-        "expelled",
-        "felt",
-        "hand",
-        "has_antennas",
-        "house_won",
-        "in_play",
-        "is_deck_whole",
-        "is_draw",
-        "is_reported",
-        "is_shuffled",
-        "is_to_settle",
-        "kept",
-        "limits_set",
-        "limits_wait",
-        "lost",
-        "machine",
-        "menu",
-        "modifier",
-        "n_incidents",
-        "naming",
-        "needs_deck",
-        "next_croupier",
-        "next_setup",
-        "on_felt",
-        "out",
-        "presses",
-        "previous",
-        "requests",
-        "rulebook",
-        "ruling",
-        "seats",
-        "settled_early",
-        "setup",
-        "shelved",
-        "shoe_lost",
-        "shown",
-        "unplugged",
-        "unseen",
-        "unseen_devices",
-        "unsure",
-    )
+    setup: Setup
+    rulebook: Rulebook
+    machine: PhaseMachine = field(init=False)
+    #: whether amounts are entered at this table
+    amounts: bool = field(init=False)
+    #: whether antennas under the felt see where cards lie
+    has_antennas: bool = field(init=False)
+    #: whether a hand is open
+    in_play: bool = field(init=False, default=False)
+    #: a setup that was chosen, and waits for the end of the hand
+    next_setup: Setup | None = field(init=False, default=None)
+    #: whether limits that were set for the game in play wait for the end of the hand
+    limits_wait: bool = field(init=False, default=False)
+    #: keys pressed in this hand
+    presses: int = field(init=False, default=0)
+    #: when the fact that is looked at happened, and whether a device told it
+    now_us: int = field(init=False, default=0)
+    is_reported: bool = field(init=False, default=False)
+    #: the declarations that the panel offers now, where its list is open
+    menu: tuple[Declaration, ...] = field(init=False, default=())
 
-    def __init__(self, setup: Setup, rulebook: Rulebook) -> None:
-        self.setup = setup
-        #: whether amounts are entered at this table
-        self.amounts = setup.tracking is Tracking.AMOUNTS
-        #: whether antennas under the felt see where cards lie
-        self.has_antennas = setup.equipment is not Equipment.SHOE
-        self.next_setup: Setup | None = None
-        self.rulebook = rulebook
-        self.machine = PhaseMachine(rulebook.phases, rulebook.transitions, rulebook.initial)
-        #: whether a hand is open
-        self.in_play = False
-        #: what a circle game remembers beside; None where the bank plays. `is_draw`: one in which cards are changed
-        self.is_draw = rulebook.circle is not None and rulebook.circle.is_draw
-        self.circle = Memory(DrawMemory() if self.is_draw else None) if rulebook.circle is not None else None
-        #: who deals, and who takes the table behind the hand in play; empty where nobody does
-        self.croupier = self.next_croupier = ""
-        #: limits that were set at the table, by game; whether those of the game in play wait for the end of the hand
-        self.limits_set: dict[str, SetLimits] = {}
-        self.limits_wait = False
-        #: alarms that are put aside, by name
-        self.shelved: dict[str, OnShelf] = {}
-        self.hand = 0
-        self.n_incidents = 0
-        self.presses = 0
-        self.deal = Deal()
-        self.seats = Seats()
-        #: bets of the last hand, offered again
-        self.previous: dict[int, dict[str, int | None]] = {}
-        #: seats that have decided in the phase in force
-        self.decided: set[int] = set()
-        #: the seat whose decision comes next, where the croupier chose one
-        self.chosen: int | None = None
-        #: places of cards dealt face down that everybody has seen since
-        self.shown: set[Slot] = set()
-        #: where the antennas see each card of this hand, by the number of its draw
-        self.felt: dict[int, str] = {}
-        #: spots where cards lie since before the hand began
-        self.on_felt: tuple[str, ...] = ()
-        #: those of them that no antenna has seen since the controller started
-        self.unsure: set[int] = set()
-        #: the draws that were seen at their place, or that a person says lie there
-        self.confirmed: set[int] = set()
-        #: whether the bets are to be settled now; side bets that are settled already; what the house has won so far
-        self.is_to_settle = False
-        self.settled_early: list[BetSettled] = []
-        self.house_won = 0
-        #: seats whose player was sent from the table: they are empty in the next hand
-        self.expelled: set[int] = set()
-        #: how often a seat's player did what he may not, for as long as the seat is played
-        self.conduct: dict[tuple[int, Declaration], int] = {}
-        #: entry bets of an annulled hand that stay in their boxes (AMB-46)
-        self.kept: dict[int, dict[str, int | None]] = {}
-        #: the deck was withdrawn: the next hand needs another one
-        self.needs_deck = False
-        #: the croupier counted the deck after the antennas did, and it was whole
-        self.is_deck_whole = False
-        #: a shuffle came to its end since cards last were drawn
-        self.is_shuffled = False
-        #: the declarations that the panel offers now, where its list is open
-        self.menu: tuple[Declaration, ...] = ()
-        #: standing bets that wait for the pit boss; the table does not
-        self.requests: dict[int, Incident] = {}
-        self.asking: list[Pending] = []
-        #: incidents that wait for the pit boss
-        self.ruling: dict[int, Incident] = {}
-        #: incidents nobody has acknowledged
-        self.unseen: set[int] = set()
-        #: turned cards whose identity is missing
-        self.naming: list[Draw] = []
-        self.modifier = False
-        #: what holds the table while a device that reads the cards is away
-        self.shoe_lost: Incident | None = None
-        #: the devices that are away, by role and name: a felt may have many readers, and all of them must be back
-        self.lost: set[tuple[str, str]] = set()
-        #: devices that were lost since somebody said that he knows of it, by role and name: back or not
-        self.unseen_devices: set[tuple[str, str]] = set()
-        #: USB devices that the pit boss knows to have been pulled out in this hand
-        self.unplugged: set[str] = set()
-        self.out: list[Decision] = []
-        #: whether a device told the fact that is looked at
-        self.is_reported = False
+    # --- of the table -----------------------------------------------------------------------------------------------
+
+    #: who deals, and who takes the table after the hand in play; empty where nobody does
+    croupier: str = of_table(str)
+    next_croupier: str = of_table(str)
+    #: limits that were set at the table, by game
+    limits_set: dict[str, SetLimits] = of_table(dict)
+    #: alarms that are put aside, by name
+    shelved: dict[str, OnShelf] = of_table(dict)
+    hand: int = of_table(int)
+    n_incidents: int = of_table(int)
+    #: the deck was withdrawn: the next hand needs another one
+    needs_deck: bool = of_table(bool)
+    #: a shuffle came to its end since cards last were drawn
+    is_shuffled: bool = of_table(bool)
+    #: questions to the croupier, the one that is asked now first
+    asking: list[Pending] = of_table(list)
+    #: incidents that wait for the pit boss
+    ruling: dict[int, Incident] = of_table(dict)
+    #: standing bets that wait for the pit boss; the table does not
+    requests: dict[int, Incident] = of_table(dict)
+    #: incidents nobody has acknowledged
+    unseen: set[int] = of_table(set)
+    #: what holds the table while a device that reads the cards is away
+    shoe_lost: Incident | None = of_table(none)
+    #: the devices that are away, by role and name: a felt may have many readers, and all of them must be back
+    lost: set[tuple[str, str]] = of_table(set)
+    #: devices that were lost since somebody said that he knows of it, by role and name: back or not
+    unseen_devices: set[tuple[str, str]] = of_table(set)
+    #: what was concluded from the fact that is looked at
+    out: list[Decision] = of_table(list)
+
+    # --- of a hand, or of the one to come: cards may be out before it -------------------------------------------------
+
+    deal: Deal = of_hand(Deal)
+    seats: Seats = of_hand(Seats)
+    #: places of cards dealt face down that everybody has seen since
+    shown: set[Slot] = of_hand(set)
+    #: where the cards of this hand were seen
+    felt: Felt = of_hand(Felt)
+    #: the croupier counted the deck after the antennas did, and it was whole
+    is_deck_whole: bool = of_hand(bool)
+    #: turned cards whose identity is missing
+    naming: list[Draw] = of_hand(list)
+    #: USB devices that the pit boss knows to have been pulled out in this hand
+    unplugged: set[str] = of_hand(set)
+    #: whether the bets are to be settled now, and what the house has won so far
+    is_to_settle: bool = of_hand(bool)
+    house_won: int = of_hand(int)
+    #: seats whose hands are dead because they touched another's: a third one can have touched them (TPC-PLE-1)
+    touched: set[int] = of_hand(set)
+    #: seats whose player was sent from the table: they are empty in the next hand
+    expelled: set[int] = of_hand(set)
+
+    def __post_init__(self) -> None:
+        self.machine = PhaseMachine(self.rulebook.phases, self.rulebook.transitions, self.rulebook.initial)
+        self.amounts = self.setup.tracking is Tracking.AMOUNTS
+        self.has_antennas = self.setup.equipment is not Equipment.SHOE
+
+    @property
+    def family(self) -> AnyFamily:
+        """The rules that the game in force shares with others of its kind."""
+        return self.rulebook.family
 
     @property
     def is_blind(self) -> bool:
@@ -227,50 +151,17 @@ class State:
     @property
     def turn(self) -> int | None:
         """The seat that is asked now, in a phase of decisions."""
-        if self.machine.phase.kind is not Kind.DECIDING:
-            return None
-        if self.circle is not None:
-            return self.circle.turn
-        if self.chosen is not None and self.chosen in self.seats.staying:
-            return self.chosen
-        for seat in self.seats.staying:
-            if seat not in self.decided:
-                return seat
-        return None
-
-    @property
-    def button(self) -> int | None:
-        """In a circle game the seat of the button."""
-        return self.circle.button if self.circle is not None else None
-
-    @property
-    def is_one_left(self) -> bool:
-        """In a circle game: everybody but one has folded."""
-        return self.circle is not None and len(self.seats.staying) == 1
-
-    @property
-    def betting_round(self) -> int | None:
-        """In a circle game: the round of betting that was opened last, from 0; None before the first."""
-        return self.circle.rounds.index if self.circle is not None and self.circle.rounds is not None else None
+        return self.rulebook.family.turn(self) if self.machine.phase.kind is Kind.DECIDING else None
 
     def forget_hand(self) -> None:
         """Nothing of this hand is there any more: cards, bets, what was asked for."""
-        if self.circle is not None:
-            self.circle.forget_hand()
-        self.seats, self.deal = Seats(), Deal()
-        self.naming, self.settled_early = [], []
-        self.shown, self.expelled = set(), set()
-        self.felt, self.confirmed, self.unsure = {}, set(), set()
-        self.is_deck_whole, self.on_felt = False, ()
-        self.unplugged = set()
-        self.house_won = 0
-        self.is_to_settle = self.modifier = False
+        begin_hand(self)
         self.menu = ()
 
     @property
     def is_all_refused(self) -> bool:
         """Whether the fact that is looked at has changed nothing so far."""
-        return all(isinstance(each, Refused) for each in self.out)
+        return all(isinstance(decision, Refused) for decision in self.out)
 
     def say(self, decision: Decision) -> None:
         """Conclude something."""
@@ -281,27 +172,23 @@ class State:
         self.out.append(Refused(why=why, clause=clause, detail=detail))
 
     def fire(self, trigger: str) -> bool:
-        """Go to the next phase; says `PhaseEntered`, or why not. True when gone."""
+        """Go to the next phase, or say why not. True when gone."""
         refused = self.machine.fire(trigger, self)
         if refused is not None:
             self.refuse(*refused)
             return False
+        return True
+
+    def phase_entered(self, trigger: str) -> None:
+        """A phase begins: say so, put its deal plan in force, and let the family begin what it has."""
         phase = self.machine.phase
         self.in_play = phase.kind is not Kind.IDLE
-        # Behind a deal that was opened again, who has bet already is not asked again.
-        self.decided = set()
-        self.chosen = None
-        if phase.choice is not None:
-            bet = phase.choice.bet
-            self.decided = {seat for seat in self.seats.staying if bet in self.seats[seat].bets}
+        if trigger == DEALT:
+            self.felt.counts_at_entry = True
         self.out.append(PhaseEntered(phase=phase.name))
         if phase.plan is not None and trigger != REOPEN:
             # A card that lies there already is not dealt again: the first burn, after THL-CRE-8.
             plan, at = phase.plan(self.seats.order), self.deal.at
             self.deal.start(tuple([slot for slot in plan if slot not in at]) if at else plan)
         self.is_to_settle = phase.kind is Kind.SETTLING
-        if self.circle is not None:
-            self.circle.entered = phase
-        elif phase.kind is Kind.DECIDING and self.turn is None:
-            self.fire("decided")
-        return True
+        self.rulebook.family.entered(self)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from tablectl.core.engine.words import Chooser, Declaration, Remedy, Strange
+from tablectl.core.engine.vocabulary import Chooser, Declaration, Remedy, Strange
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

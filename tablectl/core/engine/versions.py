@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 4
-PROMPTS: Final = 4
+RULES: Final = 10
+PROMPTS: Final = 9

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.core.engine.words import SEAT_KEYS
+from tablectl.core.engine.vocabulary import SEAT_KEYS
 
 #: Instructions that are about a seat: whose action, cards or hand the next key is about.
 _ABOUT_A_SEAT: Final = frozenset({"ask-seat", "speak", "show-hand", "ask-cards", "put-away"})

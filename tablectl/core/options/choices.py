@@ -11,32 +11,23 @@ from dataclasses import Field, dataclass, fields
 from enum import StrEnum
 from typing import Any, ClassVar, TypeVar
 
-from tablectl.config.validation import Mistake, one_of, one_of_near
+from tablectl.core.validation import Mistake, one_of, one_of_near
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """What a profile key decides: the clause that leaves it open, our register's entry, and a sentence for people."""
+    """What a profile key decides: the clause that leaves it open, our register's entry, and what may be chosen. What
+    people read of it stands in the catalogues of the languages."""
 
     clause: str
     ambiguity: str
-    es: str
-    en: str
     values: tuple[str, ...]
     default: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenPoint:
-    """What several documents leave open alike: our register's entry and a sentence for people."""
-
-    ambiguity: str
-    es: str
-    en: str
-
-    def at(self, clause: str) -> Mapping[str, str]:
-        """The metadata of a profile's key: the point as this clause leaves it open."""
-        return {"clause": clause, "ambiguity": self.ambiguity, "es": self.es, "en": self.en}
+def left_open(ambiguity: str, *, at: str) -> Mapping[str, str]:
+    """The metadata of a profile's key: our register's entry, and the clause `at` which a document leaves it open."""
+    return {"clause": at, "ambiguity": ambiguity}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,11 +42,11 @@ P = TypeVar("P", bound=Profile)
 
 def choices(of: type[Profile]) -> dict[str, Choice]:
     """Every key of a profile with what it decides, in the order of the profile."""
-    return {each.name: _choice(each) for each in fields(of)}
+    return {option.name: _choice(option) for option in fields(of)}
 
 
 def _choice(key: Field[Any]) -> Choice:
-    values = tuple(each.value for each in _values(key))
+    values = tuple(value.value for value in _values(key))
     return Choice(**key.metadata, values=values, default=str(key.default))
 
 
@@ -76,7 +67,7 @@ def profile_of(kind: type[P], mapping: Mapping[str, object], where: str) -> P | 
     if mistakes:
         return mistakes
     chosen: dict[str, Any] = {
-        each.name: _values(each)(str(mapping[each.name])) for each in fields(kind) if each.name in mapping
+        option.name: _values(option)(str(mapping[option.name])) for option in fields(kind) if option.name in mapping
     }
     return kind(**chosen)
 

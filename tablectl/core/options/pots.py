@@ -7,9 +7,6 @@ and which clause leaves the point open is each rulebook's own.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Final
-
-from tablectl.core.options.choices import OpenPoint
 
 
 class MinimumRaise(StrEnum):
@@ -84,72 +81,3 @@ class ProtectedHand(StrEnum):
 
     OWN_STAKE = "own-stake"
     ROUND_AGAIN = "round-again"
-
-
-# --- what a person reads of them --------------------------------------------------------------------------------------
-
-MINIMUM_RAISE: Final = OpenPoint(
-    ambiguity="AMB-87",
-    es="Se sube al menos al doble de la postura más alta, o en la última subida completa, o en cualquier cantidad.",
-    en="A raise goes to twice the highest stake at least, or adds the last full raise, or is any greater amount.",
-)
-SHORT_ALL_IN: Final = OpenPoint(
-    ambiguity="AMB-03",
-    es="Un resto inferior a la subida mínima reabre las apuestas a quien ya habló, o solo lo hace una subida completa.",
-    en="An all-in below the least raise reopens the betting to those who have spoken, or only a full raise does.",
-)
-SHORT_RAISE: Final = OpenPoint(
-    ambiguity="AMB-24",
-    es="Si las fichas no llegan a la subida anunciada, vale la cantidad dicha si es legal, o cuenta siempre como ir.",
-    en="If the chips fall short of a raise, the amount said counts where it is legal, or it is always a call.",
-)
-SEVERAL_CHIPS: Final = OpenPoint(
-    ambiguity="AMB-25",
-    es="Varias fichas de más y sin anuncio son una subida si alcanzan la mínima, o siempre un ir con cambio.",
-    en="Several chips too many, put in without a word, are a raise if they reach the least one, or always a call.",
-)
-OUT_OF_TURN: Final = OpenPoint(
-    ambiguity="AMB-26",
-    es="Quien apostó fuera de turno y ve una subida puede retirarse sin sus fichas, o solo ir o subir.",
-    en="A player who bet out of turn and meets a raise may fold without his chips, or must call or raise.",
-)
-SKIPPED_LATE: Final = OpenPoint(
-    ambiguity="AMB-27",
-    es="El jugador saltado que avisa tarde pierde su voz en esa ronda, o pierde la mano.",
-    en="A skipped player who speaks up too late loses his say in that round, or his hand.",
-)
-WRONG_AMOUNT_UNTIL: Final = OpenPoint(
-    ambiguity="AMB-28",
-    es="Tras una cantidad mal dicha por el croupier se cambia la acción hasta que actúa otro, o en toda la ronda.",
-    en="Misled by the croupier's amount, a player changes his action until the next one acts, or all round long.",
-)
-LAST_BET: Final = OpenPoint(
-    ambiguity="AMB-30",
-    es="El último envite es el de toda la mano, o solo el de la última ronda; sin él empieza quien sigue al botón.",
-    en="The last bet is that of the whole hand, or of the last round; without one, the left of the button begins.",
-)
-ODD_CHIP: Final = OpenPoint(
-    ambiguity="AMB-31",
-    es="La ficha sobrante es de quien hizo el último envite si gana ese bote, o va por orden, o es suya siempre.",
-    en="The odd chip is the last bettor's if he wins that pot, or goes clockwise, or is the last bettor's always.",
-)
-CONTACT_BETS: Final = OpenPoint(
-    ambiguity="AMB-34",
-    es="Lo que se propone para las fichas de dos manos que se tocaron: quedan en el bote, o se devuelven.",
-    en="What is proposed for the chips of two hands that touched: they stay in the pot, or go back.",
-)
-PROTECTED_HAND: Final = OpenPoint(
-    ambiguity="AMB-35",
-    es="Retirada por error una mano protegida, se devuelve lo suyo sin tocar lo demás, o la ronda se apuesta de nuevo.",
-    en="If a protected hand is taken by mistake, its chips go back and no more, or the round is bet again.",
-)
-PROHIBITIONS: Final = OpenPoint(
-    ambiguity="AMB-36",
-    es="Lo prohibido sin sanción se avisa y, si se repite, decide el jefe de mesa; o solo se anota.",
-    en="A prohibition without penalty is warned of, then goes to the pit boss; or it is only logged.",
-)
-SHUFFLE: Final = OpenPoint(
-    ambiguity="AMB-86",
-    es="El croupier baraja y corta a mano, o baraja el distribuidor y basta su señal de ciclo terminado.",
-    en="The croupier shuffles and cuts by hand, or the shoe does and its end-of-cycle signal is enough.",
-)

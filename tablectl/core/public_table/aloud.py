@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
-from tablectl.core.engine.circle.seating.places import Bet
 from tablectl.core.engine.decisions import (
     BetTaken,
     CardPlaced,
@@ -16,8 +15,9 @@ from tablectl.core.engine.decisions import (
     Stored,
     TakenBack,
 )
+from tablectl.core.engine.vocabulary import Posted
+from tablectl.core.events.stream import Unknown
 from tablectl.core.records import record
-from tablectl.core.stream import Unknown
 
 #: Phases of the controller that are none of the game's: nothing is called.
 _SILENT: Final = frozenset({"closed", "blinds", "antes", "seating", "replacing", "settlement", "voided"})
@@ -40,8 +40,8 @@ Call: TypeAlias = Spoke | Stored | TakenBack | BetTaken | Exchanges | PhaseEnter
 def calls(decisions: Sequence[Decision | Unknown]) -> tuple[Call, ...]:
     """What the croupier calls aloud after these decisions, in their order (THL-DEF-5): how many cards the one takes in
     whose name he deals, too (FCD-DSC-15)."""
-    dealt = any(isinstance(each, CardPlaced) for each in decisions)
-    return tuple(_antes_at_once([each for each in _called(decisions) if not (dealt and _is_draw(each))]))
+    dealt = any(isinstance(decision, CardPlaced) for decision in decisions)
+    return tuple(_antes_at_once([call for call in _called(decisions) if not (dealt and _is_draw(call))]))
 
 
 def _called(decisions: Sequence[Decision | Unknown]) -> Iterator[Call]:
@@ -60,13 +60,13 @@ def _is_draw(call: Call) -> bool:
 
 def _antes_at_once(called: list[Call]) -> Iterator[Call]:
     """Everybody's ante in one sentence; one that is another amount, of a player with fewer chips, on its own."""
-    antes = [each for each in called if isinstance(each, BetTaken) and each.bet == Bet.ANTE]
-    amounts = [each.amount for each in antes]
+    antes = [call for call in called if isinstance(call, BetTaken) and call.bet == Posted.ANTE]
+    amounts = [ante.amount for ante in antes]
     usual = max(amounts, key=amounts.count, default=None)
     of_all = len(antes) > 1 and amounts.count(usual) > 1
     if of_all:
         yield Antes(amount=usual, is_all=amounts.count(usual) == len(antes))
-    yield from (each for each in called if not (of_all and each in antes and _amount(each) == usual))
+    yield from (call for call in called if not (of_all and call in antes and _amount(call) == usual))
 
 
 def _amount(call: Call) -> int | None:

@@ -55,9 +55,9 @@ def said(notes: Notes, fact: DeviceSaid, at: str) -> Notes:
     """A device said something."""
     device, role, what = fact.device, fact.role, fact.what
     rest = tuple(
-        each
-        for each in notes
-        if each.device != device or (each.what != what and what not in _OVER[each.role][each.what])
+        note
+        for note in notes
+        if note.device != device or (note.what != what and what not in _OVER[note.role][note.what])
     )
     if what not in _OVER.get(role, {}):
         return rest
@@ -68,17 +68,17 @@ def shuffled(notes: Notes, cards: int) -> Notes:
     """A shuffle is complete."""
     if cards != CARDS_IN_DECK:
         return notes
-    return tuple(each for each in notes if each.what not in _OVER_WITH_A_WHOLE_DECK)
+    return tuple(note for note in notes if note.what not in _OVER_WITH_A_WHOLE_DECK)
 
 
 def lost(notes: Notes, device: str) -> Notes:
     """A device is gone. What it was unsure of, a person still has to look at."""
-    return tuple(each for each in notes if each.device != device or each.what in _OF_A_CARD)
+    return tuple(note for note in notes if note.device != device or note.what in _OF_A_CARD)
 
 
 def hand_closed(notes: Notes) -> Notes:
     """A hand is over."""
-    return tuple(each for each in notes if _OVER[each.role][each.what])
+    return tuple(note for note in notes if _OVER[note.role][note.what])
 
 
 def together(notes: Notes) -> Iterator[tuple[NoteView, tuple[str, ...]]]:
@@ -89,4 +89,4 @@ def together(notes: Notes) -> Iterator[tuple[NoteView, tuple[str, ...]]]:
 
     for _, same in groupby(sorted(notes, key=what), key=what):
         found = list(same)
-        yield found[-1], tuple(each.device for each in found)
+        yield found[-1], tuple(told.device for told in found)

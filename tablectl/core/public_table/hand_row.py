@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from tablectl.core.engine.decisions import HandClosed, HandOpened, HandVoided, IncidentRaised, PotCarried, TakenBack
+from tablectl.core.events.stream import PublicRecord
 from tablectl.core.records import record
-from tablectl.core.stream import PublicRecord
 
 
 @record

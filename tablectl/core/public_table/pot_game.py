@@ -38,6 +38,17 @@ class PlayerView:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class MoveView:
+    """What a seat put in or did, and in which phase. What is posted before the deal is no action, and stands under its
+    own name. `added` is None where no amounts are entered."""
+
+    seat: int
+    phase: str
+    action: str
+    added: int | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class PotView:
     """A pot as it stood when the last round was closed, the main pot being the first, and who competes for it."""
 
@@ -72,7 +83,11 @@ class CircleView:
 
     players: Mapping[int, PlayerView] = field(default_factory=dict)
     button: int | None = None
+    #: what the seats did in the hand, in order; what was taken back is no more among it
+    moves: tuple[MoveView, ...] = ()
     pots: tuple[PotView, ...] = ()
+    #: whether they are still what there is to win: nobody has done anything since
+    are_pots_whole: bool = False
     awards: tuple[AwardView, ...] = ()
     #: what goes back to a seat because nobody matched it
     uncalled: Mapping[int, int] = field(default_factory=dict)
@@ -94,10 +109,10 @@ class CircleView:
     @property
     def winners(self) -> tuple[int, ...]:
         """The seats that win anything, by number."""
-        return tuple(sorted({each.seat for each in self.awards}))
+        return tuple(sorted({award.seat for award in self.awards}))
 
     @property
     def won(self) -> int | None:
         """All that is won; None without amounts or before the end."""
-        amounts = [each.amount for each in self.awards if each.amount is not None]
+        amounts = [award.amount for award in self.awards if award.amount is not None]
         return sum(amounts) if amounts else None

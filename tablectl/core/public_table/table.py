@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from tablectl.core.engine.prompts import Prompt
+from tablectl.core.engine.prompt import Prompt
+from tablectl.core.engine.vocabulary import Tracking
 from tablectl.core.engine.whose_turn import asks_a_number, seat_of
-from tablectl.core.engine.words import Tracking
 from tablectl.core.public_table.aloud import Call
 from tablectl.core.public_table.device import DeviceView, NoteView
 from tablectl.core.public_table.incident import IncidentState, IncidentView, RefusalView
@@ -20,15 +20,15 @@ from tablectl.core.public_table.pot_game import CircleView, FeeView
 from tablectl.core.public_table.shelf import ShelfView
 
 CARDS_IN_DECK: Final = 52
+#: The phase between two hands.
+CLOSED: Final = "closed"
 #: Number of the bettor who sits at a box; those who stand behind it have 2 and on.
 SEATED: Final = 1
-#: Where the cards of a seat are that were taken away in the middle of the hand.
+#: Where the cards of a seat are that were taken away in the middle of the hand: `taken.3`.
 TAKEN: Final = "taken"
 #: Where cards are that were changed: among the discards, no device seeing where, and those that went into a new stub.
 DISCARDED: Final = "discarded"
 GATHERED: Final = "gathered"
-BOARD_SLOTS: Final = tuple(f"board.{position}" for position in range(1, 6))
-HOUSE_SLOTS: Final = ("house.1", "house.2")
 
 
 class Side(StrEnum):
@@ -73,23 +73,49 @@ class Lying:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class StandingView:
-    """Somebody who stands behind a box, by number: his bets, and whether he does not go on with the hand."""
+class BetView:
+    """A bet of the hand, and the phase in which it was made. `lies`: its chips are in the box; they are not once it was
+    paid or collected before the hand went on, or its bettor took it back."""
 
-    bettor: int
-    bets: Mapping[str, int | None] = field(default_factory=dict)
+    amount: int | None
+    phase: str
+    lies: bool = True
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BettorView:
+    """Somebody who bets at a box, by number, and every bet that he made in the hand, by name and in order."""
+
+    bettor: int = SEATED
+    made: Mapping[str, BetView] = field(default_factory=dict)
+
+    @property
+    def bets(self) -> Mapping[str, int | None]:
+        """Those that lie in the box; None where amounts are not entered."""
+        return {name: bet.amount for name, bet in self.made.items() if bet.lies}
+
+    @property
+    def added(self) -> frozenset[str]:
+        """The bets that he made in a later phase than the first one."""
+        first = next((bet.phase for bet in self.made.values()), "")
+        return frozenset(name for name, bet in self.made.items() if bet.phase != first)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StandingView(BettorView):
+    """Somebody who stands behind a box, and whether he does not go on with the hand."""
+
     out: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class SeatView:
-    """One seat: its bets by name (None where amounts are not entered) and whether it is still in the hand.
+class SeatView(BettorView):
+    """One seat, whoever sits there, and whether it is still in the hand.
 
     `withdrawn`: its cards were taken away; `expelled`: whoever sits there was sent from the table.
     """
 
     seat: int
-    bets: Mapping[str, int | None] = field(default_factory=dict)
     in_hand: bool = False
     folded: bool = False
     void: bool = False
@@ -121,6 +147,8 @@ class SettledView:
     pays: int | None
     clause: str
     bettor: int = SEATED
+    #: in which phase this was said
+    phase: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -162,7 +190,7 @@ class PublicTable:
     seq: int = 0
     at: str = ""
     hand: int = 0
-    phase: str = "closed"
+    phase: str = CLOSED
     rulebook: str = ""
     version: str = ""
     #: how this table tracks bets
@@ -202,6 +230,8 @@ class PublicTable:
     #: the decisions that the croupier calls aloud, the last ones there were (THL-DEF-5)
     aloud: tuple[Call, ...] = ()
     ranks: Mapping[str, str] = field(default_factory=dict)
+    #: the cards of the hand that a person named, by draw
+    named: Mapping[int, str] = field(default_factory=dict)
     void: str | None = None
     prompt: Prompt | None = None
     #: the record at which that prompt began: those after it left it as it was
@@ -278,7 +308,9 @@ class PublicTable:
     @property
     def ruling(self) -> bool:
         """Whether something waits for the pit boss."""
-        return any(each.state is IncidentState.RULING and not each.is_request for each in self.incidents.values())
+        return any(
+            incident.state is IncidentState.RULING and not incident.is_request for incident in self.incidents.values()
+        )
 
     @property
     def held(self) -> bool:
@@ -305,7 +337,7 @@ class PublicTable:
     @property
     def alerts(self) -> tuple[IncidentView, ...]:
         """Incidents, newest first."""
-        return tuple(sorted(self.incidents.values(), key=lambda each: -each.number))
+        return tuple(sorted(self.incidents.values(), key=lambda incident: -incident.number))
 
     @property
     def incident(self) -> IncidentView | None:
@@ -313,9 +345,9 @@ class PublicTable:
         number = self.prompt.incident if self.prompt is not None else None
         if number is not None and number in self.incidents:
             return self.incidents[number]
-        here = (each for each in self.alerts if each.hand == self.hand and self.phase != "closed")
-        mine = [each for each in here if not each.is_request]
-        return next((each for each in mine if each.open), mine[0] if mine else None)
+        here = (incident for incident in self.alerts if incident.hand == self.hand and self.phase != CLOSED)
+        mine = [incident for incident in here if not incident.is_request]
+        return next((incident for incident in mine if incident.open), mine[0] if mine else None)
 
     def seat(self, number: int) -> SeatView:
         """A seat, an empty one where nobody plays."""
@@ -342,21 +374,16 @@ class PublicTable:
     @property
     def requests(self) -> tuple[IncidentView, ...]:
         """Standing bets that wait for the pit boss, oldest first."""
-        waiting = (each for each in self.incidents.values() if each.open and each.is_request)
-        return tuple(sorted(waiting, key=lambda each: each.number))
+        waiting = (incident for incident in self.incidents.values() if incident.open and incident.is_request)
+        return tuple(sorted(waiting, key=lambda incident: incident.number))
 
     @property
     def rejected(self) -> tuple[IncidentView, ...]:
         """Standing bets of this hand that were not taken."""
-        own = (each for each in self.incidents.values() if each.is_request and each.hand == self.hand)
-        return tuple(each for each in own if each.remedy == "reject")
+        own = (incident for incident in self.incidents.values() if incident.is_request and incident.hand == self.hand)
+        return tuple(incident for incident in own if incident.remedy == "reject")
 
     @property
     def notes_jacks(self) -> bool:
         """Whether this is the hand in which the first pair of jacks lost a bonus."""
         return self.jacks_hand is not None and self.jacks_hand == self.hand
-
-
-def _order(position: str) -> int:
-    """A card dealt face up in a draw has no number: it lies there alone."""
-    return int(position) if position.isdigit() else 0

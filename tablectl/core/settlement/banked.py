@@ -69,21 +69,22 @@ class DealtSeat:
     """
 
     seat: int
-    cards: tuple[Card, Card] | None
+    cards: tuple[Card, ...] | None
     folded: bool
     #: 1 is who sits at the box, 2 and on stand behind it
     bettor: int = 1
 
-    def own_cards(self, because: str) -> tuple[Card, Card]:
+    def own_cards(self, because: str) -> tuple[Card, ...]:
         """The seat's cards where they must be known. Raises `ValueError`, saying why, if they are not there."""
         if self.cards is None:
-            raise ValueError(f"seat {self.seat} {because}: its two cards are needed")
+            raise ValueError(f"seat {self.seat} {because}: its cards are needed")
         return self.cards
 
     def against(self, bank: Strength | None, board: Sequence[Card]) -> tuple[Strength, Strength]:
-        """What the seat's best five of seven are worth, and the bank's. Raises `ValueError` for cards not there."""
+        """What the best five of the seat's and the common cards are worth, and the bank's. Raises `ValueError` where
+        cards are missing."""
         if self.cards is None or bank is None:
-            raise ValueError(f"seat {self.seat} did not fold: its two cards and the five common cards are needed")
+            raise ValueError(f"seat {self.seat} did not fold: its cards, the bank's and all common cards are needed")
         return strength((*board, *self.cards)), bank
 
 
@@ -175,7 +176,7 @@ class Settlement:
     @property
     def house_net(self) -> int | None:
         """What the house wins: the seats' sum with the other sign; None if a stake is unknown."""
-        total = _sum_of_known(each.net for each in self.seats)
+        total = _sum_of_known(seat.net for seat in self.seats)
         return None if total is None else -total
 
 

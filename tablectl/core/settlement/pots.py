@@ -17,6 +17,7 @@ away without showing them counts as folded.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import gcd
 from operator import attrgetter
 
 from tablectl.core.records import record
@@ -93,14 +94,14 @@ class PotSettlement:
         """What each seat, in the order given, won or (negative) lost."""
         gets: dict[int, int] = {}
         for awards in (self.returned, *[pot.awards for pot in self.pots]):
-            for each in awards:
-                gets[each.seat] = gets.get(each.seat, 0) + each.amount
-        return tuple([Amount(seat=each.seat, amount=gets.get(each.seat, 0) - each.put_in) for each in self.stakes])
+            for award in awards:
+                gets[award.seat] = gets.get(award.seat, 0) + award.amount
+        return tuple([Amount(seat=stake.seat, amount=gets.get(stake.seat, 0) - stake.put_in) for stake in self.stakes])
 
     @property
     def rake(self) -> int:
         """What the table keeps (THL-DEF-7)."""
-        return sum([each.rake for each in self.pots])
+        return sum([pot.rake for pot in self.pots])
 
 
 def divide(stakes: Sequence[Stake], *, carried: int = 0) -> Division:
@@ -113,33 +114,43 @@ def divide(stakes: Sequence[Stake], *, carried: int = 0) -> Division:
 
     Raises `ValueError` for an amount below 0, a seat that comes twice, or if nobody is still in.
     """
+    return _layers(stakes, carried)[0]
+
+
+def _layers(stakes: Sequence[Stake], carried: int) -> tuple[Division, tuple[int, ...]]:
+    """The pots, and the smallest unit that lies in each: every amount that was put into it is a multiple of that."""
     by_seat = sorted(stakes, key=attrgetter("seat"))
-    bets = {each.seat: each.bets for each in by_seat}
-    live = [each for each in by_seat if not each.folded]
-    if carried < 0 or [each for each in by_seat if each.bets < 0 or each.dead < 0]:
+    bets = {stake.seat: stake.bets for stake in by_seat}
+    live = [stake for stake in by_seat if not stake.folded]
+    if carried < 0 or [stake for stake in by_seat if stake.bets < 0 or stake.dead < 0]:
         raise ValueError("an amount below 0")
     if len(bets) < len(by_seat):
         raise ValueError("a seat comes twice")
     if not live:
         raise ValueError("nobody is still in")
     # What lies above the second highest stake, or above everybody who is still in, nobody could match.
-    matched = min(sorted((0, *bets.values()))[-2], max([each.bets for each in live]))
+    matched = min(sorted((0, *bets.values()))[-2], max([stake.bets for stake in live]))
     pots: list[Pot] = []
-    amount = carried + sum([each.dead for each in by_seat])
-    eligible = _seats([each for each in live if each.put_in] or live) if amount else ()
+    units: list[int] = []
+    amount = carried + sum([stake.dead for stake in by_seat])
+    unit = gcd(carried, *[stake.dead for stake in by_seat])
+    eligible = _seats([stake for stake in live if stake.put_in] or live) if amount else ()
     below = 0
-    for height in sorted({min(each.bets, matched) for each in live} - {0}):
-        competing = _seats([each for each in live if each.bets >= height])
+    for height in sorted({min(stake.bets, matched) for stake in live} - {0}):
+        competing = _seats([stake for stake in live if stake.bets >= height])
         if competing != eligible:
             if eligible:
                 pots.append(Pot(amount=amount, eligible=eligible))
-            amount, eligible = 0, competing
-        amount += sum([min(bet, height) - below for bet in bets.values() if bet > below])
+                units.append(unit)
+            amount, unit, eligible = 0, 0, competing
+        put_in = [min(bet, height) - below for bet in bets.values() if bet > below]
+        amount, unit = amount + sum(put_in), gcd(unit, *put_in)
         below = height
     if eligible:
         pots.append(Pot(amount=amount, eligible=eligible))
+        units.append(unit)
     returned = tuple([Amount(seat=seat, amount=bet - matched) for seat, bet in bets.items() if bet > matched])
-    return Division(pots=tuple(pots), returned=returned)
+    return Division(pots=tuple(pots), returned=returned), tuple(units)
 
 
 def settle(
@@ -159,15 +170,16 @@ def settle(
     `button` is the number of the seat with the button (it may be empty; seats are numbered clockwise),
     `last_aggressor` the seat that made the last bet or raise of the hand, None if there was none (AMB-30: a blind or a
     call is none). Equal hands share a pot equally in chips of `smallest_chip`; `rules` says who gets the odd ones. A
-    rest smaller than that chip, which real chips cannot leave, goes to the first in line for an odd chip.
+    pot that is no multiple of that chip, after an all-in of an odd stack, is shared in the smallest unit that lies in
+    it (ruling "smallest chip").
 
     Raises `ValueError` as `divide` does, for a smallest chip below 1, and where two seats compete and one of their
     strengths is not given.
     """
     if smallest_chip < 1:
         raise ValueError(f"the smallest chip is worth 1 or more, not {smallest_chip}")
-    division = divide(stakes, carried=carried)
-    strengths = {each.seat: each.strength for each in stakes if not each.folded}
+    division, units = _layers(stakes, carried)
+    strengths = {stake.seat: stake.strength for stake in stakes if not stake.folded}
     line = _Line(
         button=button,
         first=None if rules.odd_chip is OddChip.CLOCKWISE else last_aggressor,
@@ -176,8 +188,8 @@ def settle(
     fees = _fees(division.pots, rules.rake, smallest_chip)
     pots = tuple(
         [
-            _paid(pot, fee, _winners(pot, strengths), line, smallest_chip)
-            for pot, fee in zip(division.pots, fees, strict=True)
+            _paid(pot, fee, _winners(pot, strengths), line, _shared_in(pot.amount - fee, unit, smallest_chip))
+            for pot, fee, unit in zip(division.pots, fees, units, strict=True)
         ]
     )
     return PotSettlement(stakes=tuple(stakes), pots=pots, returned=division.returned)
@@ -198,7 +210,7 @@ def _in_line(winners: Iterable[int], line: _Line) -> list[int]:
 
 
 def _seats(stakes: Iterable[Stake]) -> tuple[int, ...]:
-    return tuple([each.seat for each in stakes])
+    return tuple([stake.seat for stake in stakes])
 
 
 def _by_seat(amounts: Mapping[int, int]) -> tuple[Amount, ...]:
@@ -210,7 +222,7 @@ def _fees(pots: Sequence[Pot], rake: Rake, smallest_chip: int) -> Sequence[int]:
     if not rake.rate:
         return (0,) * len(pots)
     fees: list[int] = []
-    left = rake.of(sum(each.amount for each in pots), smallest_chip=smallest_chip)
+    left = rake.of(sum(part.amount for part in pots), smallest_chip=smallest_chip)
     for pot in pots:
         if rake.taken_from is RakeFrom.EACH_POT:
             fees.append(rake.of(pot.amount, smallest_chip=smallest_chip))
@@ -232,17 +244,18 @@ def _winners(pot: Pot, strengths: Mapping[int, Strength | None]) -> tuple[int, .
     return tuple(seat for seat in pot.eligible if known[seat] == best)
 
 
-def _paid(pot: Pot, fee: int, winners: tuple[int, ...], line: _Line, smallest_chip: int) -> PotResult:
-    """The pot less the fee, in equal parts; then the odd chips, one each (AMB-31)."""
+def _shared_in(to_share: int, unit: int, smallest_chip: int) -> int:
+    """What a pot is shared in: the smallest chip, or where that does not go into it the smallest unit that lies
+    there."""
+    return gcd(smallest_chip, unit, to_share) if to_share % smallest_chip else smallest_chip
+
+
+def _paid(pot: Pot, fee: int, winners: tuple[int, ...], line: _Line, chip: int) -> PotResult:
+    """The pot less the fee, in equal parts of whole chips; then the odd chips, one each (AMB-31)."""
     to_share = pot.amount - fee
-    if len(winners) == 1 and not to_share % smallest_chip:
-        awards_of_one = (Amount(seat=winners[0], amount=to_share),)
-        return PotResult(amount=pot.amount, eligible=pot.eligible, rake=fee, winners=winners, awards=awards_of_one)
-    part = to_share // len(winners) // smallest_chip * smallest_chip
-    odd_chips, rest = divmod(to_share - part * len(winners), smallest_chip)
+    part = to_share // len(winners) // chip * chip
+    odd_chips = (to_share - part * len(winners)) // chip
     awards = dict.fromkeys(winners, part)
-    for place, seat in enumerate(_in_line(winners, line)):
-        odd = (smallest_chip if place < odd_chips else 0) + (rest if place == 0 else 0)
-        if odd:
-            awards[seat] = awards.get(seat, 0) + odd
+    for seat in _in_line(winners, line)[:odd_chips]:
+        awards[seat] = awards.get(seat, 0) + chip
     return PotResult(amount=pot.amount, eligible=pot.eligible, rake=fee, winners=winners, awards=_by_seat(awards))

@@ -37,32 +37,27 @@ _DEUCE: Final = 2
 
 
 class Category(IntEnum):
-    """The ten combinations, weakest first, with the names that croupiers say.
+    """The ten combinations, weakest first.
 
     Document 002 prints its list in two columns that the text runs together; this is the order that it means
     (THB-RNK-0); documents 000 and 001 list it so (TPC-RNK-0, THL-RNK-0).
     """
 
-    en: str
-    es: str
+    HIGH_CARD = 1  # THB-RNK-10, TPC-RNK-10, THL-RNK-10
+    PAIR = 2  # THB-RNK-9, TPC-RNK-9, THL-RNK-9
+    TWO_PAIR = 3  # THB-RNK-8, TPC-RNK-8, THL-RNK-8
+    THREE_OF_A_KIND = 4  # THB-RNK-7, TPC-RNK-7, THL-RNK-7
+    STRAIGHT = 5  # THB-RNK-6, TPC-RNK-6, THL-RNK-6
+    FLUSH = 6  # THB-RNK-5, TPC-RNK-5, THL-RNK-5
+    FULL_HOUSE = 7  # THB-RNK-4, TPC-RNK-4, THL-RNK-4
+    FOUR_OF_A_KIND = 8  # THB-RNK-3, TPC-RNK-3, THL-RNK-3
+    STRAIGHT_FLUSH = 9  # THB-RNK-2, TPC-RNK-2, THL-RNK-2
+    ROYAL_FLUSH = 10  # THB-RNK-1, TPC-RNK-1, THL-RNK-1
 
-    HIGH_CARD = 1, "high card", "carta mayor"  # THB-RNK-10, TPC-RNK-10, THL-RNK-10
-    PAIR = 2, "pair", "pareja"  # THB-RNK-9, TPC-RNK-9, THL-RNK-9
-    TWO_PAIR = 3, "two pair", "doble pareja"  # THB-RNK-8, TPC-RNK-8, THL-RNK-8
-    THREE_OF_A_KIND = 4, "three of a kind", "trío"  # THB-RNK-7, TPC-RNK-7, THL-RNK-7
-    STRAIGHT = 5, "straight", "escalera"  # THB-RNK-6, TPC-RNK-6, THL-RNK-6
-    FLUSH = 6, "flush", "color"  # THB-RNK-5, TPC-RNK-5, THL-RNK-5
-    FULL_HOUSE = 7, "full house", "full"  # THB-RNK-4, TPC-RNK-4, THL-RNK-4
-    FOUR_OF_A_KIND = 8, "four of a kind", "póker"  # THB-RNK-3, TPC-RNK-3, THL-RNK-3
-    STRAIGHT_FLUSH = 9, "straight flush", "escalera de color"  # THB-RNK-2, TPC-RNK-2, THL-RNK-2
-    ROYAL_FLUSH = 10, "royal flush", "escalera real de color"  # THB-RNK-1, TPC-RNK-1, THL-RNK-1
-
-    def __new__(cls, value: int, en: str, es: str) -> Category:
-        member = int.__new__(cls, value)
-        member._value_ = value
-        member.en = en
-        member.es = es
-        return member
+    @property
+    def word(self) -> str:
+        """As a word of the journal: `two-pair`. What people read stands in the catalogues of the languages."""
+        return self.name.lower().replace("_", "-")
 
 
 #: How many different strengths each category has (for example ten straights: five-high to ace-high).
@@ -94,7 +89,7 @@ def strength(cards: Iterable[Card]) -> Strength:
     Raises `ValueError` for another number of cards. That no card comes twice is for the caller to know.
     """
     # phevaluator numbers cards as `Card.index` does (rank * 4 + suit, clubs first) and counts 1 as the best.
-    ids = [each.index for each in cards]
+    ids = [card.index for card in cards]
     evaluate = _EVALUATORS.get(len(ids))
     if evaluate is None:
         raise ValueError(f"a hand is ranked from 5, 6 or 7 cards, not from {len(ids)}")
@@ -132,10 +127,10 @@ def best_five(cards: Iterable[Card]) -> tuple[Card, ...]:
 
 
 def _announced(five: tuple[Card, ...]) -> tuple[Card, ...]:
-    ranks = [each.rank for each in five]
+    ranks = [card.rank for card in five]
     wheel = category(strength(five)) in {Category.STRAIGHT, Category.STRAIGHT_FLUSH} and {_ACE, _FIVE} <= set(ranks)
 
-    def place(each: Card) -> tuple[int, int]:
-        return ranks.count(each.rank), 1 if wheel and each.rank == _ACE else each.rank
+    def place(card: Card) -> tuple[int, int]:
+        return ranks.count(card.rank), 1 if wheel and card.rank == _ACE else card.rank
 
     return tuple(sorted(five, key=place, reverse=True))

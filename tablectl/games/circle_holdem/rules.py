@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from tablectl.core.engine.circle.game import CircleGame, Clauses
 from tablectl.core.engine.limit_rules import LimitRule
-from tablectl.core.engine.rulebook import Rulebook
 from tablectl.core.options.choices import profile_in_force
 from tablectl.core.options.shared import Burn
-from tablectl.families import holdem
-from tablectl.families.pots import pot_rules
+from tablectl.families.holdem import rules as holdem
+from tablectl.families.holdem.family import HOLDEM
+from tablectl.families.holdem.rulebook import HoldemRulebook
+from tablectl.families.pots.odd_chip import pot_rules
+from tablectl.families.pots.rulebook import Clauses
 from tablectl.games.circle_holdem.options import CircleHoldemProfile
 
 ID: Final = "circle-holdem"
@@ -67,18 +68,20 @@ _CLAUSES: Final = Clauses(
 )
 
 
-def rulebook(choices: Mapping[str, str]) -> Rulebook:
+def rulebook(choices: Mapping[str, str]) -> HoldemRulebook:
     """The game under a house's profile. Raises `ValueError` for a profile that `check-config` would have refused."""
     house = profile_in_force(CircleHoldemProfile, choices)
-    return Rulebook(
+    return HoldemRulebook(
         id=ID,
         version=VERSION,
-        title="Texas Hold'em de círculo",
         max_seats=holdem.MAX_SEATS,
         limits=LIMITS,
         phases=holdem.phases(house, Burn.EVERY_STREET, _PHASES),
         transitions=holdem.TRANSITIONS,
         errors=holdem.errors(house, no_such_seat="THL-INI-1", out_of_turn="THL-RD1-6", too_early="THL-DLG-5"),
         shows=lambda state: state.seats.staying,
-        circle=CircleGame(house=house, holdem_house=house, clauses=_CLAUSES, pots=pot_rules(house.odd_chip)),
+        family=HOLDEM,
+        house=house,
+        clauses=_CLAUSES,
+        pots=pot_rules(house.odd_chip),
     )

@@ -7,7 +7,7 @@ from typing import Final
 
 from tablectl.core.settlement.lines.pots import draw_lines
 from tablectl.core.settlement.lines.settler import of_pot_game
-from tablectl.families.pots import pot_rules
+from tablectl.families.pots.odd_chip import pot_rules
 from tablectl.games.draw_poker import rules
 from tablectl.games.draw_poker.options import DrawPokerProfile
 from tablectl.games.game import Game, Proposal
@@ -20,7 +20,7 @@ GAME: Final = Game(
     seats_clause="AMB-64",
     proposal=Proposal(seats=8, limits={"bet": ((200, 20_000), (200, 20_000)), "ante": ((100, 500), (100, 100))}),
     settler=of_pot_game(rules.ID, pot_rules(DrawPokerProfile().odd_chip), _LINES),
-    clauses=files(__name__).joinpath("clauses.toml"),
+    folder=files(__name__),
     # FCD-RST-2, FCD-RST-3
     has_resto=True,
 )

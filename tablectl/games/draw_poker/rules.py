@@ -12,16 +12,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from tablectl.core.engine.circle.game import CircleGame, Clauses
+from tablectl.core.engine.card_places import CardPlaces
 from tablectl.core.engine.clauses import Contact, Deck, Errors, Policy
 from tablectl.core.engine.limit_rules import LimitRule
-from tablectl.core.engine.rulebook import REOPEN, Guard, Kind, Phase, Rulebook, Situation, Transition
+from tablectl.core.engine.rulebook import REOPEN, Guard, Kind, Part, Phase, Situation, Transition
 from tablectl.core.engine.slots import SEATS, Slot
-from tablectl.core.engine.words import Refusal, Remedy
+from tablectl.core.engine.vocabulary import Refusal, Remedy
 from tablectl.core.options.choices import profile_in_force
 from tablectl.core.options.draw import DeckFaultDrawn
 from tablectl.core.options.shared import ContactBets, Shuffle
-from tablectl.families.pots import pot_rules
+from tablectl.families.draw.family import DRAW
+from tablectl.families.draw.rulebook import DrawRulebook
+from tablectl.families.pots.odd_chip import pot_rules
+from tablectl.families.pots.rulebook import Clauses
 from tablectl.games.draw_poker.options import DrawPokerProfile
 
 ID: Final = "draw-poker"
@@ -48,9 +51,11 @@ def _five(seats: tuple[int, ...]) -> tuple[Slot, ...]:
 
 _PHASES: Final = (
     Phase(name="closed", kind=Kind.IDLE, clauses=("FCD-SEA-1", "FCD-RST-6", "FCD-RST-8", "FCD-RST-10", "FCD-RST-11")),
-    Phase(name="seating", kind=Kind.BETTING, clauses=("FCD-SEA-2", "FCD-SEA-3")),
-    Phase(name="antes", kind=Kind.BETTING, clauses=("FCD-OPN-1", "FCD-OPN-2", "FCD-OPN-4", "FCD-IRR-1")),
-    Phase(name="dealing", kind=Kind.DEALING, clauses=("FCD-OPN-3",), plan=_five),
+    Phase(name="seating", kind=Kind.BETTING, part=Part.BUTTON, clauses=("FCD-SEA-2", "FCD-SEA-3")),
+    Phase(
+        name="antes", kind=Kind.BETTING, part=Part.POSTS, clauses=("FCD-OPN-1", "FCD-OPN-2", "FCD-OPN-4", "FCD-IRR-1")
+    ),
+    Phase(name="dealing", kind=Kind.DEALING, part=Part.HOLE_CARDS, clauses=("FCD-OPN-3",), plan=_five),
     Phase(
         name="first-betting",
         kind=Kind.DECIDING,
@@ -71,7 +76,12 @@ _PHASES: Final = (
         kind=Kind.EXCHANGING,
         clauses=("FCD-DSC-1", "FCD-DSC-4", "FCD-DSC-8", "FCD-DSC-10", "FCD-DSC-13", "FCD-DSC-14", "FCD-DSC-16"),
     ),
-    Phase(name="replacing", kind=Kind.DEALING, clauses=("FCD-DSC-2", "FCD-DSC-3", "FCD-DSC-5", "FCD-DSC-9")),
+    Phase(
+        name="replacing",
+        kind=Kind.DEALING,
+        part=Part.REPLACEMENTS,
+        clauses=("FCD-DSC-2", "FCD-DSC-3", "FCD-DSC-5", "FCD-DSC-9"),
+    ),
     Phase(
         name="second-betting", kind=Kind.DECIDING, clauses=("FCD-ENV-3", "FCD-ENV-5", "FCD-ENV-7", "FCD-EVT-2"), round=1
     ),
@@ -182,7 +192,7 @@ _CLAUSES: Final = Clauses(
 
 
 def _errors(house: DrawPokerProfile) -> Errors:
-    """What is shared with every other game; irregularities of this one stand in `engine/circle/draw`."""
+    """What is shared with every other game; irregularities of this one stand in `families/draw`."""
     voids = house.deck_fault is DeckFaultDrawn.VOID_HAND
     return Errors(
         deck=Deck(
@@ -192,6 +202,7 @@ def _errors(house: DrawPokerProfile) -> Errors:
         wrong_order_policy=Policy.CORRECT_OR_RULE,
         outside_shoe="FCD-DSC-3",
         wrong_spot="FCD-OPN-3",
+        dealt={"seat": ("FCD-OPN-3",), "discard": ("FCD-DSC-10",)},
         ruling="FCD-IRR-0",
         out_of_turn="FCD-ENV-1",
         too_early_entry="FCD-ENV-1",
@@ -207,18 +218,21 @@ def _errors(house: DrawPokerProfile) -> Errors:
     )
 
 
-def rulebook(choices: Mapping[str, str]) -> Rulebook:
+def rulebook(choices: Mapping[str, str]) -> DrawRulebook:
     """The game under a house's profile. Raises `ValueError` for a profile that `check-config` would have refused."""
     house = profile_in_force(DrawPokerProfile, choices)
-    return Rulebook(
+    return DrawRulebook(
         id=ID,
         version=VERSION,
-        title="Póker de cinco cartas con descarte",
         max_seats=MAX_SEATS,
         limits=LIMITS,
         phases={phase.name: phase for phase in _PHASES},
         transitions=TRANSITIONS,
         errors=_errors(house),
         shows=lambda state: state.seats.staying,
-        circle=CircleGame(house=house, draw_house=house, clauses=_CLAUSES, pots=pot_rules(house.odd_chip), hole=HAND),
+        family=DRAW,
+        house=house,
+        clauses=_CLAUSES,
+        pots=pot_rules(house.odd_chip),
+        places=CardPlaces(player=HAND),
     )

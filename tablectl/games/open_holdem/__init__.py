@@ -7,7 +7,7 @@ from typing import Final
 
 from tablectl.core.settlement.lines.pots import holdem_lines
 from tablectl.core.settlement.lines.settler import of_pot_game
-from tablectl.families.pots import pot_rules
+from tablectl.families.pots.odd_chip import pot_rules
 from tablectl.games.game import Game, Proposal
 from tablectl.games.open_holdem import rules
 from tablectl.games.open_holdem.options import OpenHoldemProfile
@@ -20,5 +20,5 @@ GAME: Final = Game(
     seats_clause="AMB-64",
     proposal=Proposal(seats=9, limits={"bet": ((200, 200_000), (200, 200_000))}),
     settler=of_pot_game(rules.ID, pot_rules(OpenHoldemProfile().odd_chip), _LINES),
-    clauses=files(__name__).joinpath("clauses.toml"),
+    folder=files(__name__),
 )

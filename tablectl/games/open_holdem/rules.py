@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from tablectl.core.engine.circle.game import CircleGame, Clauses
 from tablectl.core.engine.limit_rules import LimitRule
-from tablectl.core.engine.rulebook import Rulebook
 from tablectl.core.options.choices import profile_in_force
-from tablectl.families import holdem
-from tablectl.families.pots import pot_rules
+from tablectl.families.holdem import rules as holdem
+from tablectl.families.holdem.family import HOLDEM
+from tablectl.families.holdem.rulebook import HoldemRulebook
+from tablectl.families.pots.odd_chip import pot_rules
+from tablectl.families.pots.rulebook import Clauses
 from tablectl.games.open_holdem.options import OpenHoldemProfile
 
 ID: Final = "open-holdem"
@@ -66,18 +67,20 @@ _CLAUSES: Final = Clauses(
 )
 
 
-def rulebook(choices: Mapping[str, str]) -> Rulebook:
+def rulebook(choices: Mapping[str, str]) -> HoldemRulebook:
     """The game under a house's profile. Raises `ValueError` for a profile that `check-config` would have refused."""
     house = profile_in_force(OpenHoldemProfile, choices)
-    return Rulebook(
+    return HoldemRulebook(
         id=ID,
         version=VERSION,
-        title="Texas Hold'em abierto",
         max_seats=holdem.MAX_SEATS,
         limits=LIMITS,
         phases=holdem.phases(house, house.burn, _PHASES),
         transitions=holdem.TRANSITIONS,
         errors=holdem.errors(house, no_such_seat="THO-DEF-1", out_of_turn="THO-RND-2", too_early="THO-DEA-1"),
         shows=lambda state: state.seats.staying,
-        circle=CircleGame(house=house, holdem_house=house, clauses=_CLAUSES, pots=pot_rules(house.odd_chip)),
+        family=HOLDEM,
+        house=house,
+        clauses=_CLAUSES,
+        pots=pot_rules(house.odd_chip),
     )

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar
 
-from tablectl.config.validation import Mistake
-from tablectl.core.options.choices import Profile, profile_of
+from tablectl.core.options.choices import Profile, left_open, profile_of
 from tablectl.core.options.shared import AnnulledBets, DeckFault, EarlyCardSeen, Prohibitions, Shuffle
+from tablectl.core.validation import Mistake
 
 
 class PairOfJacksBonus(StrEnum):
@@ -78,132 +78,58 @@ class TexasBonusProfile(Profile):
 
     pair_of_jacks_bonus: PairOfJacksBonus = field(
         default=PairOfJacksBonus.LOSES,
-        metadata={
-            "clause": "THB-BON-9",
-            "ambiguity": "AMB-50",
-            "es": "La pareja de jotas no figura en el cuadro del bonus: pierde, o se paga 10 a 1 como reyes y damas.",
-            "en": "A pair of jacks is in no line of the bonus table: it loses, or it pays 10 to 1 as K-K does.",
-        },
+        metadata=left_open("AMB-50", at="THB-BON-9"),
     )
     ante_below_straight: AnteBelowStraight = field(
         default=AnteBelowStraight.RETURNED,
-        metadata={
-            "clause": "THB-SET-5",
-            "ambiguity": "AMB-52",
-            "es": "El ante de una mano ganadora inferior a escalera se devuelve sin premio, o se pierde.",
-            "en": "The ante of a winning hand below a straight is returned without winnings, or it is lost.",
-        },
+        metadata=left_open("AMB-52", at="THB-SET-5"),
     )
     bank_exposed_until: BankExposedUntil = field(
         default=BankExposedUntil.LAST_DECISION,
-        metadata={
-            "clause": "THB-ERR-1",
-            "ambiguity": "AMB-82",
-            "es": "Una carta vista de la banca anula la mano hasta la última decisión, o solo hasta las apuestas flop.",
-            "en": "A bank card shown voids the hand until the last decision, or only until the flop bets are made.",
-        },
+        metadata=left_open("AMB-82", at="THB-ERR-1"),
     )
     wrong_count_seat: WrongCountSeat = field(
         default=WrongCountSeat.VOID_SEAT,
-        metadata={
-            "clause": "THB-ERR-5",
-            "ambiguity": "AMB-53",
-            "es": "Un número incorrecto anula la mano del jugador, o la de todos, o la suya y se baraja el resto.",
-            "en": "A wrong count voids that seat alone, the whole hand, or that seat and the stub is shuffled.",
-        },
+        metadata=left_open("AMB-53", at="THB-ERR-5"),
     )
     early_card_seen: EarlyCardSeen = field(
         default=EarlyCardSeen.VOID_HAND,
-        metadata={
-            "clause": "THB-ERR-4",
-            "ambiguity": "AMB-56",
-            "es": "Lo que se propone al jefe de mesa si se vio una carta sacada antes de tiempo: anular o conservarla.",
-            "en": "What the pit boss is offered when a card drawn early was seen: void the hand, or keep the card.",
-        },
+        metadata=left_open("AMB-56", at="THB-ERR-4"),
     )
     face_up_scope: FaceUpScope = field(
         default=FaceUpScope.ANY_DRAW,
-        metadata={
-            "clause": "THB-ERR-2",
-            "ambiguity": "AMB-54",
-            "es": "Las cartas boca arriba del mazo cuentan en toda extracción de la mano, o solo al dar las propias.",
-            "en": "Cards face up in the deck count in every draw of the hand, or only while hole cards are dealt.",
-        },
+        metadata=left_open("AMB-54", at="THB-ERR-2"),
     )
     wrong_order: WrongOrder = field(
         default=WrongOrder.CORRECT_OR_VOID,
-        metadata={
-            "clause": "THB-DEV-7",
-            "ambiguity": "AMB-55",
-            "es": "Las cartas dadas en orden equivocado se corrigen si nadie las vio (si no, se anula), o se aceptan.",
-            "en": "Hole cards dealt in the wrong order are put right if unseen (else the hand is void), or accepted.",
-        },
+        metadata=left_open("AMB-55", at="THB-DEV-7"),
     )
     deck_fault: DeckFault = field(
         default=DeckFault.PIT_BOSS,
-        metadata={
-            "clause": "THB-CRD-1",
-            "ambiguity": "AMB-13",
-            "es": "Si falta, se repite o es ajena una carta de la baraja, decide el jefe de mesa, o se anula la mano.",
-            "en": "When a card of the deck is missing, double or foreign, the pit boss decides, or the hand is void.",
-        },
+        metadata=left_open("AMB-13", at="THB-CRD-1"),
     )
     annulled_bets: AnnulledBets = field(
         default=AnnulledBets.RETURNED,
-        metadata={
-            "clause": "THB-ERR-1",
-            "ambiguity": "AMB-46",
-            "es": "Las apuestas de una mano anulada se devuelven, o se quedan en la casilla para la mano nueva.",
-            "en": "The bets of an annulled hand are returned, or stay in their boxes for the new hand.",
-        },
+        metadata=left_open("AMB-46", at="THB-ERR-1"),
     )
     shuffle: Shuffle = field(
         default=Shuffle.BY_HAND,
-        metadata={
-            "clause": "THB-SAB-2",
-            "ambiguity": "AMB-86",
-            "es": "El croupier baraja y corta a mano, o baraja el distribuidor y basta su señal de ciclo terminado.",
-            "en": "The croupier shuffles and cuts by hand, or the shoe does and its end-of-cycle signal is enough.",
-        },
+        metadata=left_open("AMB-86", at="THB-SAB-2"),
     )
     tie: Tie = field(
         default=Tie.EQUAL_RANKS,
-        metadata={
-            "clause": "THB-RNK-11",
-            "ambiguity": "AMB-49",
-            "es": "Empatan las manos iguales en los cinco valores, o todas las que forman la misma combinación.",
-            "en": "Hands tie when all five ranks are equal, or whenever both make the same combination.",
-        },
+        metadata=left_open("AMB-49", at="THB-RNK-11"),
     )
     turned_while_dealt: TurnedWhileDealt = field(
         default=TurnedWhileDealt.AS_FACE_UP,
-        metadata={
-            "clause": "THB-ERR-2",
-            "ambiguity": "AMB-17",
-            "es": "Una carta vuelta al darla es como una boca arriba en la baraja, o decide el jefe de mesa.",
-            "en": "A card turned while it is dealt is treated as one face up in the deck, or the pit boss decides.",
-        },
+        metadata=left_open("AMB-17", at="THB-ERR-2"),
     )
     prohibitions: Prohibitions = field(
         default=Prohibitions.WARN_THEN_PIT_BOSS,
-        metadata={
-            "clause": "THB-PLY-3",
-            "ambiguity": "AMB-36",
-            "es": "Lo prohibido sin sanción se avisa y, si se repite, decide el jefe de mesa; o solo se anota.",
-            "en": "A prohibition without penalty is warned of, then goes to the pit boss; or it is only logged.",
-        },
+        metadata=left_open("AMB-36", at="THB-PLY-3"),
     )
 
 
 def parse_profile(mapping: Mapping[str, object], where: str) -> TexasBonusProfile | list[Mistake]:
     """The `texas-bonus` profile that a file's top level describes, or everything that is wrong with it."""
     return profile_of(TexasBonusProfile, mapping, where)
-
-
-def notices(profile: TexasBonusProfile) -> Iterator[str]:
-    """What a house should know that has chosen nothing about a pair of jacks."""
-    if profile.pair_of_jacks_bonus is PairOfJacksBonus.LOSES:
-        yield (
-            "profile.pair_of_jacks_bonus = loses: a pair of jacks is in no line of the document's bonus table, so it "
-            "loses (THB-BON-9, AMB-50); the house may choose pays-10-to-1"
-        )

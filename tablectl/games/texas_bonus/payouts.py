@@ -148,7 +148,7 @@ def settle(
     """
     bank = bank_strength(board, house)
     return Settlement(
-        seats=tuple(_settle_seat(each, board, house, bank, profile) for each in seats),
+        seats=tuple(_settle_seat(seat, board, house, bank, profile) for seat in seats),
         house=HouseHand(plays=True, strength=bank),
     )
 

@@ -22,23 +22,15 @@ from tablectl.core.engine.clauses import (
     WrongCount,
 )
 from tablectl.core.engine.limit_rules import LimitRule, OneOf
-from tablectl.core.engine.rulebook import (
-    REOPEN,
-    BetRule,
-    Choice,
-    Guard,
-    Kind,
-    Phase,
-    Rulebook,
-    Situation,
-    Transition,
-)
+from tablectl.core.engine.rulebook import REOPEN, Choice, Guard, Kind, Phase, Situation, Transition
 from tablectl.core.engine.seats import SeatBets
 from tablectl.core.engine.slots import BOARD, BURN, HOUSE, SEATS, Slot
-from tablectl.core.engine.words import Key, Refusal, Remedy
+from tablectl.core.engine.vocabulary import Key, Refusal, Remedy
 from tablectl.core.options.choices import profile_in_force
 from tablectl.core.options.shared import AnnulledBets, DeckFault, EarlyCardSeen, Prohibitions, Shuffle
 from tablectl.core.settlement.banked import Settlement
+from tablectl.families.banked.family import BANKED
+from tablectl.families.banked.rulebook import BankedRulebook, BetRule
 from tablectl.games.texas_bonus.options import (
     BankExposedUntil,
     FaceUpScope,
@@ -118,6 +110,7 @@ _PHASES: Final[Mapping[str, Phase]] = {
             clauses=("THB-DEV-13", "THB-DEV-14", "THB-TAB-3"),
             exposure=Exposure.BEFORE_LAST_DECISION,
             plan=lambda _: _FLOP,
+            burns="THB-DEV-13",
         ),
         Phase(
             name="turn-decision",
@@ -132,6 +125,7 @@ _PHASES: Final[Mapping[str, Phase]] = {
             clauses=("THB-DEV-17", "THB-DEV-18"),
             exposure=Exposure.BEFORE_LAST_DECISION,
             plan=lambda _: _TURN,
+            burns="THB-DEV-17",
         ),
         Phase(
             name="river-decision",
@@ -140,7 +134,13 @@ _PHASES: Final[Mapping[str, Phase]] = {
             exposure=Exposure.BEFORE_LAST_DECISION,
             choice=Choice(bet=Bet.RIVER, otherwise=Key.CHECK, clause="THB-DEV-20"),
         ),
-        Phase(name="river", kind=Kind.DEALING, clauses=("THB-DEV-22", "THB-DEV-23"), plan=lambda _: _RIVER),
+        Phase(
+            name="river",
+            kind=Kind.DEALING,
+            clauses=("THB-DEV-22", "THB-DEV-23"),
+            plan=lambda _: _RIVER,
+            burns="THB-DEV-22",
+        ),
         Phase(name="showdown", kind=Kind.REVEALING, clauses=("THB-DEV-24", "THB-DEV-25")),
         Phase(name="settlement", kind=Kind.SETTLING, clauses=("THB-DEV-26", "THB-SET-6")),
         Phase(name="voided", kind=Kind.VOIDED, clauses=("THB-ERR-1", "THB-ERR-3", "THB-ERR-6")),
@@ -158,26 +158,39 @@ _SOMEBODY_STAYS: Final = Guard(
 _EVERYBODY_FOLDED: Final = Guard(
     name="everybody folded", holds=lambda state: not state.seats.staying, refusal=Refusal.NOT_LIVE, clause="THB-DEV-4"
 )
+_NOTHING_TO_COMPARE: Final = Guard(
+    name="everybody folded and no bonus stands",
+    holds=lambda state: not state.rulebook.shows(state),
+    refusal=Refusal.NOT_LIVE,
+    clause="THB-DEV-4",
+)
 
 _TRANSITIONS: Final = (
     Transition(trigger="new-hand", source="closed", dest="betting"),
     Transition(trigger="no-more-bets", source="betting", dest="dealing", guard=_AN_ANTE),  # THB-DEV-6
     Transition(trigger="dealt", source="dealing", dest="flop-decision"),
     Transition(trigger="decided", source="flop-decision", dest="flop", guard=_SOMEBODY_STAYS),
+    Transition(trigger="decided", source="flop-decision", dest="settlement", guard=_NOTHING_TO_COMPARE),
     Transition(trigger="decided", source="flop-decision", dest="showdown", guard=_EVERYBODY_FOLDED),
     Transition(trigger="dealt", source="flop", dest="turn-decision"),
     Transition(trigger="decided", source="turn-decision", dest="turn", guard=_SOMEBODY_STAYS),
+    Transition(trigger="decided", source="turn-decision", dest="settlement", guard=_NOTHING_TO_COMPARE),
     Transition(trigger="decided", source="turn-decision", dest="showdown", guard=_EVERYBODY_FOLDED),
     Transition(trigger="dealt", source="turn", dest="river-decision"),
     Transition(trigger="decided", source="river-decision", dest="river", guard=_SOMEBODY_STAYS),
+    Transition(trigger="decided", source="river-decision", dest="settlement", guard=_NOTHING_TO_COMPARE),
     Transition(trigger="decided", source="river-decision", dest="showdown", guard=_EVERYBODY_FOLDED),
     Transition(trigger="dealt", source="river", dest="showdown"),
     Transition(trigger="revealed", source="showdown", dest="settlement"),
     Transition(trigger="closed", source="settlement", dest="closed"),  # THB-SET-6
     Transition(trigger="closed", source="voided", dest="closed"),
+    # Everybody folded: the bank is turned only where a bonus needs it, which stays alive after a fold (THB-DEV-4).
     # The last seat that stayed was voided (THB-ERR-5): no common card matters any more.
+    Transition(trigger="nobody-stays", source="flop", dest="settlement", guard=_NOTHING_TO_COMPARE),
     Transition(trigger="nobody-stays", source="flop", dest="showdown", guard=_EVERYBODY_FOLDED),
+    Transition(trigger="nobody-stays", source="turn", dest="settlement", guard=_NOTHING_TO_COMPARE),
     Transition(trigger="nobody-stays", source="turn", dest="showdown", guard=_EVERYBODY_FOLDED),
+    Transition(trigger="nobody-stays", source="river", dest="settlement", guard=_NOTHING_TO_COMPARE),
     Transition(trigger="nobody-stays", source="river", dest="showdown", guard=_EVERYBODY_FOLDED),
     # A card was taken back, its slot is due again (THB-ERR-2, THB-ERR-5).
     Transition(trigger=REOPEN, source="flop-decision", dest="dealing"),
@@ -244,6 +257,13 @@ def _errors(profile: TexasBonusProfile) -> BankedErrors:
         wrong_order_policy=Policy.ACCEPT if accepts else Policy.CORRECT_OR_RULE,
         outside_shoe="THB-SAB-1",
         wrong_spot="THB-TAB-3",
+        dealt={
+            "seat": ("THB-DEV-7", "THB-DEV-9"),
+            "house": ("THB-DEV-8", "THB-DEV-10"),
+            "burn": ("THB-DEV-13", "THB-DEV-17", "THB-DEV-22"),
+            "board": ("THB-DEV-14", "THB-DEV-14", "THB-DEV-14", "THB-DEV-18", "THB-DEV-23"),
+            "discard": ("THB-ERR-2",),
+        },
         ruling="THB-STF-1",
         out_of_turn="THB-DEV-11",
         too_early_entry="THB-DEV-6",
@@ -299,13 +319,13 @@ def _seat(state: Situation, seat: int, held: SeatBets) -> Seat:
 # --- the whole ------------------------------------------------------------------------------------------------------
 
 
-def rulebook(choices: Mapping[str, str]) -> Rulebook:
+def rulebook(choices: Mapping[str, str]) -> BankedRulebook:
     """The game under a house's profile. Raises `ValueError` for a profile that `check-config` would have refused."""
     profile = profile_in_force(TexasBonusProfile, choices)
-    return Rulebook(
+    return BankedRulebook(
+        family=BANKED,
         id=ID,
         version=VERSION,
-        title="Póker Texas Hold'em Bonus",
         max_seats=MAX_SEATS,
         limits=LIMITS,
         entry_bet=Bet.ANTE,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from tablectl.config.validation import Mistake
 from tablectl.core.settlement.banked import BOARD_CARDS
 from tablectl.core.settlement.lines.banked import BankedGame, WrongBet, as_json, read_line
+from tablectl.core.validation import Mistake
 from tablectl.games.texas_bonus.options import TexasBonusProfile
 from tablectl.games.texas_bonus.payouts import FLOP_IN_ANTES, Bet, Bets, Seat, settle
 
@@ -18,7 +18,7 @@ def settle_line(line: object, *, where: str, profile: TexasBonusProfile) -> dict
     if isinstance(hand, list):
         return hand
     seats = tuple(
-        Seat(seat=each.seat, cards=each.cards, bets=Bets(**each.bets), folded=each.folded) for each in hand.seats
+        Seat(seat=seat.seat, cards=seat.cards, bets=Bets(**seat.bets), folded=seat.folded) for seat in hand.seats
     )
     return as_json(settle(board=hand.board, house=hand.house, seats=seats, profile=profile))
 
@@ -49,7 +49,7 @@ def _wrong_when_in(bets: Mapping[str, int]) -> Iterator[WrongBet]:
 
 #: No board at all if everybody folded: nobody sees the flop before deciding (THB-DEV-11).
 _GAME: Final = BankedGame(
-    bets=tuple(each.value for each in Bet),
+    bets=tuple(bet.value for bet in Bet),
     boards=(BOARD_CARDS, 0),
     seats_clause="THB-PLY-1",  # and THB-TAB-1
     deck_clause="THB-CRD-1",

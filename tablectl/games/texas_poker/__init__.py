@@ -18,7 +18,7 @@ GAME: Final = Game(
     seats_clause="TPC-PLY-1",
     proposal=Proposal(seats=7, limits={"ante": ((500, 25_000), (500, 10_000)), "txb": ((100, 5_000), (100, 2_500))}),
     settler=of_bank_game(TexasPokerProfile, settle_line),
-    clauses=files(__name__).joinpath("clauses.toml"),
+    folder=files(__name__),
     boxes=layout.BOXES,
     sentence=layout.SENTENCE,
 )

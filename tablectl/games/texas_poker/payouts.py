@@ -80,7 +80,7 @@ ANTE_ODDS: Final[Mapping[Category, tuple[int, int]]] = {
     Category.FOUR_OF_A_KIND: (10, 1),  # TPC-PAY-3
     Category.FULL_HOUSE: (3, 1),  # TPC-PAY-4
     Category.FLUSH: (2, 1),  # TPC-PAY-5
-    **dict.fromkeys((each for each in Category if each <= Category.STRAIGHT), EVEN),  # TPC-PAY-6
+    **dict.fromkeys((hand for hand in Category if hand <= Category.STRAIGHT), EVEN),  # TPC-PAY-6
 }
 
 #: "No Voy" costs the ante and a TXB too, although its cards might have won (TPC-DEV-11).
@@ -132,7 +132,7 @@ def txb_verdict(own: Sequence[Card], *, flop: Sequence[Card], profile: TexasPoke
         return _FLUSH_PAYS
     if five >= _WEAKEST_TWO_PAIR:
         return _ACES_PAY
-    own_aces = all(each.rank == _ACE for each in own)
+    own_aces = all(card.rank == _ACE for card in own)
     if five >= _WEAKEST_ACES and (own_aces or profile.txb_aces is TxbAces.ANY_OF_FIVE):
         return _ACES_PAY
     return _TXB_LOSES
@@ -144,7 +144,7 @@ def settle_txb(*, flop: Sequence[Card], seats: Sequence[Seat], profile: TexasPok
     One result for each seat with such a bet (TPC-DEV-15), in the order given; a seat that folded has lost it. The
     verdicts are those that `settle` gives again when the hand is over.
     """
-    return tuple(_settle_txb(each, flop, profile) for each in seats if each.bets.txb != 0)
+    return tuple(_settle_txb(seat, flop, profile) for seat in seats if seat.bets.txb != 0)
 
 
 def settle(
@@ -161,7 +161,7 @@ def settle(
     """
     bank = bank_strength(board, house)
     return Settlement(
-        seats=tuple(_settle_seat(each, board, bank, profile) for each in seats),
+        seats=tuple(_settle_seat(seat, board, bank, profile) for seat in seats),
         house=HouseHand(plays=bank is not None and bank_in_play(bank), strength=bank),
     )
 

@@ -26,23 +26,15 @@ from tablectl.core.engine.clauses import (
     WrongCount,
 )
 from tablectl.core.engine.limit_rules import Between, LimitRule
-from tablectl.core.engine.rulebook import (
-    BetRule,
-    Choice,
-    Guard,
-    Kind,
-    Phase,
-    Rulebook,
-    SideBet,
-    Situation,
-    Transition,
-)
+from tablectl.core.engine.rulebook import Choice, Guard, Kind, Phase, Situation, Transition
 from tablectl.core.engine.seats import SEATED, SeatBets
 from tablectl.core.engine.slots import BOARD, BURN, HOUSE, SEATS, Slot
-from tablectl.core.engine.words import Key, Refusal, Remedy
+from tablectl.core.engine.vocabulary import Key, Refusal, Remedy
 from tablectl.core.options.choices import profile_in_force
 from tablectl.core.options.shared import AnnulledBets, Burn, ContactBets, DeckFault, EarlyCardSeen, Prohibitions
 from tablectl.core.settlement.banked import SeatResult, Settlement
+from tablectl.families.banked.family import BANKED
+from tablectl.families.banked.rulebook import BankedRulebook, BetRule, SideBet
 from tablectl.games.texas_poker.options import (
     BankCard,
     BankExposedUntil,
@@ -275,6 +267,12 @@ def _errors(profile: TexasPokerProfile) -> BankedErrors:
         wrong_order_policy=Policy.VOID,
         outside_shoe="TPC-DEV-4",
         wrong_spot="TPC-DEV-7",
+        dealt={
+            "seat": ("TPC-DEV-4",),
+            "house": ("TPC-DEV-6",),
+            "board": ("TPC-DEV-7", "TPC-DEV-7", "TPC-DEV-7", "TPC-DEV-17"),
+            "discard": ("TPC-DEV-17",),
+        },
         ruling="TPC-MIS-0",
         out_of_turn="TPC-DEV-8",
         too_early_entry="TPC-DEV-3",
@@ -350,13 +348,13 @@ def _seat(state: Situation, seat: int, held: SeatBets, bettor: int, bets: Mappin
 # --- the whole ------------------------------------------------------------------------------------------------------
 
 
-def rulebook(choices: Mapping[str, str]) -> Rulebook:
+def rulebook(choices: Mapping[str, str]) -> BankedRulebook:
     """The game under a house's profile. Raises `ValueError` for a profile that `check-config` would have refused."""
     profile = profile_in_force(TexasPokerProfile, choices)
-    return Rulebook(
+    return BankedRulebook(
+        family=BANKED,
         id=ID,
         version=VERSION,
-        title="Texas Póker de contrapartida",
         max_seats=MAX_SEATS,
         limits=LIMITS,
         entry_bet=Bet.ANTE,

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any, Final
 
-from tablectl.config.validation import Mistake
 from tablectl.core.settlement.banked import BOARD_CARDS
 from tablectl.core.settlement.lines.banked import BankedGame, WrongBet, as_json, read_line
+from tablectl.core.validation import Mistake
 from tablectl.games.texas_poker.options import SecondBet, TexasPokerProfile
 from tablectl.games.texas_poker.payouts import FLOP_CARDS, SECOND_IN_ANTES, Bet, Bets, Seat, settle
 
@@ -19,7 +19,7 @@ def settle_line(line: object, *, where: str, profile: TexasPokerProfile) -> dict
     if isinstance(hand, list):
         return hand
     seats = tuple(
-        Seat(seat=each.seat, cards=each.cards, bets=Bets(**each.bets), folded=each.folded) for each in hand.seats
+        Seat(seat=seat.seat, cards=seat.cards, bets=Bets(**seat.bets), folded=seat.folded) for seat in hand.seats
     )
     return as_json(settle(board=hand.board, house=hand.house, seats=seats, profile=profile))
 
@@ -49,7 +49,7 @@ _SAID: Final = {SecondBet.TWICE_THE_ANTE: "twice the ante", SecondBet.SAME_AS_AN
 #: When everybody folded, turn and river are not dealt; whether the flop is told makes no difference then.
 _GAMES: Final = {
     second_bet: BankedGame(
-        bets=tuple(each.value for each in Bet),
+        bets=tuple(bet.value for bet in Bet),
         boards=(BOARD_CARDS, FLOP_CARDS, 0),
         seats_clause="TPC-PLY-1",
         deck_clause="TPC-CRD-1",

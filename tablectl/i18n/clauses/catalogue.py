@@ -1,21 +1,25 @@
-"""The clause catalogue: every normative statement of a rulebook's document, as data in our own words.
+"""The clause catalogue: every normative statement of a rulebook's document, as data.
 
-One TOML file a game, in its folder. Loading checks the whole file; a file that breaks its own rules is a fault of
-this program and raises `BadCatalogue`. What enforces a clause and which tests show it is not written there: it is
-found in the sources (`tablectl.i18n.clauses.evidence`). The engine does not read any of this.
+One TOML file a game, in its folder; what each clause says stands beside it in the catalogues of the languages. Loading
+checks both; a catalogue that breaks its own rules is a fault of this program and raises `BadCatalogue`. What enforces a
+clause and which tests show it is not written there: it is found in the sources (`tablectl.i18n.clauses.evidence`). The
+engine does not read any of this.
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import Any, Final, TypeAlias
 
 from tablectl.core.options.choices import Choice
+from tablectl.core.toml_text import NotToml, toml
 from tablectl.games.registry import GAMES, choices_of
+from tablectl.i18n.languages import LANGUAGES
+from tablectl.i18n.words import Words, load_words
 
 CLAUSE_ID: Final = re.compile(r"\b[A-Z]{3}-[A-Z][A-Z0-9]{2}-\d+[a-z]?\b")
 
@@ -148,37 +152,24 @@ class BadCatalogue(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ambiguity:
-    """What a document leaves open: our register's id, what is open and how we read it, and the key that decides."""
+    """What a document leaves open: our register's id, and the key of the house's choices that decides."""
 
     id: str
-    es: str
-    en: str
     profile_key: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Borrowed:
-    """What a document leaves to another one: the rulebook whose catalogue has those clauses, and a sentence."""
-
-    rulebook: str
-    es: str
-    en: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """Where a catalogue comes from: the document's number and its title, and what is taken from another document."""
+    """Where a catalogue comes from: the document's number, and the rulebook whose clauses hold for the rest."""
 
     rulebook: str
     number: str
-    title_es: str
-    title_en: str
-    borrowed: Borrowed | None = None
+    borrows: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clause:
-    """One normative statement, in our words.
+    """One normative statement; what it says is the sentence of its id in the table `clause`.
 
     `definition`: it says what a word means or what is allowed, and asks nothing of anybody.
     """
@@ -187,8 +178,6 @@ class Clause:
     kind: Kind
     phases: tuple[Phase, ...]
     section: str
-    es: str
-    en: str
     deadline: Deadline | None = None
     remedy: tuple[Remedy, ...] = ()
     ambiguity: tuple[Ambiguity, ...] = ()
@@ -205,43 +194,51 @@ class Clause:
         return {each.id: each.profile_key for each in self.ambiguity if each.profile_key is not None}
 
 
+@cache
 def load(rulebook_id: str) -> tuple[Clause, ...]:
     """Every clause of a rulebook, in the document's order of subjects.
 
     Raises `UnknownRulebook` (whose text names the rulebooks there are) and `BadCatalogue`.
     """
-    return read(_text(rulebook_id))
+    clauses = read(_text(rulebook_id))
+    check_texts(rulebook_id, clauses, load_words())
+    return clauses
 
 
 def document(rulebook_id: str) -> Document:
     """The document that a rulebook's clauses come from. Raises `UnknownRulebook`."""
-    table = tomllib.loads(_text(rulebook_id))
-    return Document(
-        rulebook=rulebook_id,
-        number=table["document"],
-        title_es=table["title_es"],
-        title_en=table["title_en"],
-        borrowed=_borrowed(table),
-    )
+    table = toml(_text(rulebook_id))
+    return Document(rulebook=rulebook_id, number=table["document"], borrows=table.get("borrows"))
 
 
-def _borrowed(table: Mapping[str, Any]) -> Borrowed | None:
-    if "borrows" not in table:
-        return None
-    return Borrowed(rulebook=table["borrows"], es=table["borrows_es"], en=table["borrows_en"])
+def check_texts(rulebook_id: str, clauses: Iterable[Clause], words: Words) -> None:
+    """Every clause and every open point is one whole sentence in every language. Raises `BadCatalogue`."""
+    for clause in clauses:
+        _check_text("clause", clause.id, words)
+        for point in clause.ambiguity:
+            _check_text("open-point", f"{rulebook_id}-{point.id}", words)
+
+
+def _check_text(table: str, key: str, words: Words) -> None:
+    if not words.has(table, key):
+        raise BadCatalogue(f"{table} {key}: no catalogue of a language says it")
+    for language in LANGUAGES:
+        text = words.text(table, key, language)
+        if text.strip() != text or text[-1:] not in (".", "!", "?"):
+            raise BadCatalogue(f"{table} {key}: one whole sentence is expected in {language}, not {text!r}")
 
 
 def _text(rulebook_id: str) -> str:
     if rulebook_id not in GAMES:
         raise UnknownRulebook(f"no rulebook {rulebook_id!r}; there are: {', '.join(GAMES)}")
-    return GAMES[rulebook_id].clauses.read_text(encoding="utf-8")
+    return GAMES[rulebook_id].folder.joinpath("clauses.toml").read_text(encoding="utf-8")
 
 
 def read(text: str) -> tuple[Clause, ...]:
     """The clauses of a catalogue's TOML text. Raises `BadCatalogue`."""
     try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        table = toml(text)
+    except NotToml as error:
         raise BadCatalogue(f"no TOML: {error}") from error
     keys = choices_of(table.get("rulebook", ""))
     open_points = {point.id: point for point in (_ambiguity(each, keys) for each in table.get("ambiguity", []))}
@@ -257,7 +254,6 @@ def _ambiguity(entry: Mapping[str, Any], keys: Collection[str]) -> Ambiguity:
         raise BadCatalogue(f"ambiguity {entry.get('id')}: {error}") from error
     if made.profile_key is not None and made.profile_key not in keys:
         raise BadCatalogue(f"{made.id}: the profile has no key {made.profile_key!r}")
-    _check_texts(made.id, made.es, made.en)
     return made
 
 
@@ -282,13 +278,7 @@ def _clause(entry: Mapping[str, Any], open_points: Mapping[str, Ambiguity]) -> C
         raise BadCatalogue(f"{made.id!r} is no clause id such as THB-ERR-2")
     if not made.phases or not made.section:
         raise BadCatalogue(f"clause {made.id}: phases and section must be given")
-    _check_texts(made.id, made.es, made.en)
     return made
-
-
-def _check_texts(name: str, *texts: str) -> None:
-    if any(not text.strip() or text[-1] not in ".!?" for text in texts):
-        raise BadCatalogue(f"{name}: es and en are one whole sentence each")
 
 
 def _check_whole(clauses: tuple[Clause, ...], open_points: Mapping[str, Ambiguity]) -> None:

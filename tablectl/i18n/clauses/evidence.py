@@ -6,6 +6,8 @@ one that follows a comment of its own. No claim is what stands in a module's doc
 tells what the file is about), in a literal that does nothing but list clauses, or in a module that only tells people
 about clauses or plays people.
 
+Of a game of another package everything is looked for in its folder: its sources, and its hand files.
+
 A test shows a clause if the id is in its name (`test_thb_err_2_...`), anywhere in its function, or begins the name of
 a case of the table that it is parametrized with (`"thb_lim_3_below_the_band"`); a hand file, if the id is in its file
 name or its first line.
@@ -23,21 +25,23 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
+from tablectl.games.registry import GAMES
+
 PACKAGE: Final = "tablectl"
-#: What only tells people about clauses enforces none of them, nor do the people and the stopwatch of a simulated table.
+#: What only tells people about clauses enforces none of them.
 #: A profile says what a house may choose; whoever reads the choice enforces it.
 _TELLS_ONLY: Final = (
-    "tablectl.bench",
     "tablectl.i18n.clauses",
     "tablectl.cli.commands.rules",
-    "tablectl.demo",
     "tablectl.core.options",
 )
-#: Each game has its own profile there.
+#: Each game has its own profile there, and tells the house what follows from it.
 _GAMES: Final = "tablectl.games."
+_OF_THE_HOUSE: Final = (".options", ".notices")
 _TESTS_OF_TELLING: Final = ("tests/catalogue/", "tests/commands/test_rules.py")
 _FOLLOWING: Final = re.compile(r"(, | and |, and | to )-(\d+)\b")
 _CITED: Final = re.compile(
@@ -47,6 +51,8 @@ _CITED: Final = re.compile(
 #: The name of a case in a table of cases: `thb_lim_3_below_the_band`.
 _CASE: Final = re.compile(r"[a-z]{3}_[a-z][a-z0-9]{2}_\d+[a-z]?(?=_)")
 _HANDS: Final = "tests/hands"
+#: In the folder of a game of another package.
+_HANDS_OF_A_GAME: Final = "hands"
 _TESTS: Final = "tests"
 
 _Named = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -77,10 +83,25 @@ def gather() -> Evidence:
     """Read this installation's sources and, where they are, its tests: once a process, whoever asks."""
     package = source_root() / PACKAGE
     tree = _project_tree(package)
+    others = [folder for folder in _folders_of_games() if not folder.is_relative_to(package)]
+    sources = (enforcing(package), *(_of_a_game(folder) for folder in others))
+    hands = (_hands_in(folder / _HANDS_OF_A_GAME, under=folder.parent) for folder in others)
+    shown = (*hands, *((showing(tree),) if tree is not None else ()))
     return Evidence(
-        enforced_in=_collected(enforcing(package)),
-        tests=_collected(showing(tree)) if tree is not None else {},
-        tests_found=tree is not None,
+        enforced_in=_collected(chain.from_iterable(sources)),
+        tests=_collected(chain.from_iterable(shown)),
+        tests_found=tree is not None or bool(others),
+    )
+
+
+def _folders_of_games() -> list[Path]:
+    return [Path(str(game.folder)) for game in GAMES.values()]
+
+
+def _of_a_game(folder: Path) -> Iterator[tuple[str, str]]:
+    """The same of the folder of a game; its options tell only what a house may choose."""
+    return (
+        (clause, place) for clause, place in enforcing(folder) if not place.partition(":")[0].endswith(_OF_THE_HOUSE)
     )
 
 
@@ -100,7 +121,7 @@ def enforcing(package: Path) -> Iterator[tuple[str, str]]:
 
 
 def _tells_only(module: str) -> bool:
-    is_option = module.startswith(_GAMES) and module.endswith(".options")
+    is_option = module.startswith(_GAMES) and module.endswith(_OF_THE_HOUSE)
     return is_option or f"{module}.".startswith(tuple(f"{each}." for each in _TELLS_ONLY))
 
 
@@ -138,10 +159,14 @@ def showing(tree: Path) -> Iterator[tuple[str, str]]:
         if not place.startswith(_TESTS_OF_TELLING):
             for clause, name in _shown_in(path.read_text(encoding="utf-8")):
                 yield clause, f"{place}::{name}"
-    for path in sorted((tree / _HANDS).rglob("*.hand")):
+    yield from _hands_in(tree / _HANDS, under=tree)
+
+
+def _hands_in(folder: Path, *, under: Path) -> Iterator[tuple[str, str]]:
+    for path in sorted(folder.rglob("*.hand")):
         first = next(iter(path.read_text(encoding="utf-8").splitlines()), "")
         for clause in clause_ids(f"{path.stem.replace('_', '-').upper()}\n{first}"):
-            yield clause, path.relative_to(tree).as_posix()
+            yield clause, path.relative_to(under).as_posix()
 
 
 def _shown_in(source: str) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""The catalogue as Markdown pages, one a rulebook, in Spanish and English side by side.
+"""The catalogue as Markdown pages, one a rulebook, in every language side by side.
 
 Made of what changes with the rules: clauses, choices, state machine, and the modules that enforce a clause. Functions
 and tests, which change every day, are told only if `tests` are given; `tablectl rules` always tells them.
@@ -7,18 +7,28 @@ and tests, which change every day, are told only if `tests` are given; `tablectl
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from itertools import groupby
 from typing import Final
 
 from tablectl.i18n.clauses.catalogue import Ambiguity, Clause, Document, HouseChoices, Kind, Phase
-from tablectl.i18n.clauses.labels import DEADLINES, DEFINITION, KINDS, PHASES, REMEDIES, Label, in_order, runs
+from tablectl.i18n.clauses.phases import in_order, runs
+from tablectl.i18n.languages import LANGUAGES, name_of
+from tablectl.i18n.speech import Speech
+from tablectl.i18n.words import Words, load_words
 
 INDEX: Final = "README.md"
 _MADE: Final = "<!-- Made by `make docs`; do not edit. -->"
-_LEFT: Final = "|:--|:--|"
+#: The table of the sentences that stand on these pages alone.
+_PAGE: Final = "rules-page"
+_DEFINITION: Final = "definition"
+
+
+def words_of_pages() -> Words:
+    """Everything that is read on them."""
+    return load_words("tablectl.i18n.clauses")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +45,20 @@ class Chapter:
     enforced_in: Mapping[str, tuple[str, ...]]
     root: str
     tests: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    words: Words = field(default_factory=words_of_pages)
+
+    @property
+    def speeches(self) -> tuple[Speech, ...]:
+        """Every language, for this game."""
+        return tuple(Speech(language=each, words=self.words, rulebook=self.document.rulebook) for each in LANGUAGES)
+
+    def say(self, key: str) -> str:
+        """A sentence of the pages in every language, in one line."""
+        return _in_one_line(speech.say(_PAGE, key) for speech in self.speeches)
+
+    def row(self, text: Callable[[Speech], str]) -> str:
+        """A line of a table with a text in every language, a column each."""
+        return "| " + " | ".join(text(speech).replace("|", "\\|") for speech in self.speeches) + " |"
 
     @property
     def open(self) -> tuple[Clause, ...]:
@@ -58,24 +82,26 @@ def _text(lines: Iterable[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _in_one_line(texts: Iterable[str]) -> str:
+    return " · ".join(texts)
+
+
 # --- the index --------------------------------------------------------------------------------------------------------
 
 
 def _index(chapters: tuple[Chapter, ...]) -> Iterator[str]:
-    yield from (_MADE, "", "# Reglamentos · Rulebooks", "")
-    yield "Cada cláusula de los documentos, con nuestras palabras: qué pide, hasta cuándo, qué remedio tiene, qué deja"
-    yield "abierto, qué programa la aplica."
-    yield ""
-    yield "Every clause of the documents, in our own words: what it asks, until when, what its remedy is, what it"
-    yield "leaves open, which code enforces it."
-    yield ""
-    yield "| | documento · document | cláusulas · clauses | sin aplicar · not enforced | se juega · playable |"
+    words, say = words_of_pages(), chapters[0].say
+    yield from (_MADE, "", f"# {say('rulebooks')}", "")
+    for language in LANGUAGES:
+        yield from (*words.lines(_PAGE, "intro", language), "")
+    yield f"| | {say('document')} | {say('clauses')} | {say('not-enforced')} | {say('playable')} |"
     yield "|:--|:--|--:|--:|:--|"
     for each in chapters:
         name = each.document.rulebook
+        title = each.speeches[0].word("document", name)
         yield (
-            f"| [`{name}`]({name}.md) | {each.document.number} · {each.document.title_es} | {len(each.clauses)} "
-            f"| {len(each.open)} | {'sí · yes' if each.diagram else 'todavía no · not yet'} |"
+            f"| [`{name}`]({name}.md) | {each.document.number} · {title} | {len(each.clauses)} "
+            f"| {len(each.open)} | {say('yes' if each.diagram else 'not-yet')} |"
         )
     yield ""
     yield "```"
@@ -91,17 +117,18 @@ def _index(chapters: tuple[Chapter, ...]) -> Iterator[str]:
 
 
 def _page(chapter: Chapter) -> Iterator[str]:
-    document = chapter.document
-    yield from (_MADE, "", f"# {document.title_es} · {document.title_en}", "")
-    yield f"`{document.rulebook}` · documento · document {document.number} · [índice · index]({INDEX})"
+    document, say = chapter.document, chapter.say
+    name = document.rulebook
+    yield from (_MADE, "", f"# {_in_one_line(each.word('document', name) for each in chapter.speeches)}", "")
+    yield f"`{name}` · {say('document')} {document.number} · [{say('index')}]({INDEX})"
     yield ""
-    if document.borrowed is not None:
-        lender = document.borrowed.rulebook
-        yield f"{document.borrowed.es} · {document.borrowed.en} [`{lender}`]({lender}.md)"
+    if document.borrows is not None:
+        said = _in_one_line(each.word("borrowed", name) for each in chapter.speeches)
+        yield f"{said} [`{document.borrows}`]({document.borrows}.md)"
         yield ""
     yield from _summary(chapter)
     sections = [(name, tuple(each)) for name, each in groupby(chapter.clauses, key=lambda clause: clause.section)]
-    yield from ("", "## Apartados · Sections", "")
+    yield from ("", f"## {say('sections')}", "")
     for number, (section, clauses) in enumerate(sections, start=1):
         yield f"{number}. [{section}](#s{number}) · {_first_to_last(clauses)}"
     yield from _states(chapter)
@@ -113,66 +140,66 @@ def _page(chapter: Chapter) -> Iterator[str]:
 
 
 def _summary(chapter: Chapter) -> Iterator[str]:
-    yield (
-        "| Cómo consta · How it becomes known | | cláusulas · clauses | definiciones · definitions "
-        "| en el código · in code |"
-    )
+    say = chapter.say
+    yield f"| {say('how-known')} | | {say('clauses')} | {say('definitions')} | {say('in-code')} |"
     yield "|:--|:--|--:|--:|--:|"
     kinds = Counter(each.kind for each in chapter.clauses)
     definitions = Counter(each.kind for each in chapter.clauses if each.definition)
     enforced = Counter(each.kind for each in chapter.clauses if chapter.enforced_in.get(each.id))
     for kind in Kind:
-        yield (
-            f"| {KINDS[kind].es} · {KINDS[kind].en} | `{kind}` "
-            f"| {kinds[kind]} | {definitions[kind]} | {enforced[kind]} |"
-        )
+        called = _in_one_line(each.word("clause-kind", kind) for each in chapter.speeches)
+        yield f"| {called} | `{kind}` | {kinds[kind]} | {definitions[kind]} | {enforced[kind]} |"
     yield f"| | | **{kinds.total()}** | **{definitions.total()}** | **{enforced.total()}** |"
     yield ""
     if chapter.open:
         named = ", ".join(_link(each) for each in chapter.open)
-        yield f"**Todavía no se aplican · Not enforced yet** ({len(chapter.open)}): {named}."
+        yield f"**{say('open')}** ({len(chapter.open)}): {named}."
     else:
-        yield "Se aplican todas las que piden algo · All of them that ask something are enforced."
+        yield say("none-open")
     yield ""
-    yield (
-        "Funciones que aplican cada cláusula y pruebas que la muestran · Functions that enforce each clause and tests"
-        f" that show it: `tablectl rules {chapter.document.rulebook}`"
-    )
+    yield f"{say('shown-by')}: `tablectl rules {chapter.document.rulebook}`"
+
+
+def _languages() -> str:
+    return " | ".join(name_of(each) for each in LANGUAGES)
 
 
 def _states(chapter: Chapter) -> Iterator[str]:
-    yield from ("", "## Fases · Phases", "")
+    yield from ("", f"## {chapter.say('phases')}", "")
     if chapter.diagram:
         yield from ("```mermaid", *chapter.diagram, "```", "")
     else:
-        yield from ("Este juego todavía no se juega en una mesa · This game cannot be played at a table yet.", "")
-    yield from ("| | Español | English |", "|:--|:--|:--|")
+        yield from (chapter.say("cannot-be-played"), "")
+    yield from (f"| | {_languages()} |", _left(1 + len(LANGUAGES)))
     for phase in chapter.order:
-        yield f"| `{phase}` | {PHASES[phase].es} | {PHASES[phase].en} |"
+        yield f"| `{phase}` | {' | '.join(each.word('clause-phase', phase) for each in chapter.speeches)} |"
+
+
+def _left(columns: int) -> str:
+    return f"|{':--|' * columns}"
 
 
 def _house(chapter: Chapter) -> Iterator[str]:
     if not chapter.choices:
         return
-    yield from ("", "## Lo que elige la casa · What the house chooses", "")
-    yield "En negrita, lo que vale si la casa no dice nada · In bold, what holds if the house says nothing."
+    yield from ("", f"## {chapter.say('choices')}", "")
+    yield chapter.say("in-bold")
     yield ""
-    yield from ("| | Español | English | valores · values |", "|:--|:--|:--|:--|")
+    yield from (f"| | {_languages()} | {chapter.say('values')} |", _left(2 + len(LANGUAGES)))
     for key, choice in chapter.choices.items():
         clause = f"[{choice.clause}](#{choice.clause.lower()})"
-        yield f"| `{key}`<br>{clause} | {choice.es} | {choice.en} | {_values(choice.values, choice.default)} |"
+        decides = " | ".join(each.choice(key) for each in chapter.speeches)
+        yield f"| `{key}`<br>{clause} | {decides} | {_values(choice.values, choice.default)} |"
 
 
 def _clause(clause: Clause, chapter: Chapter) -> Iterator[str]:
-    yield from ("", f"### {clause.id}", "", _row(Label(clause.es, clause.en)), _LEFT)
-    yield _row(_when(clause, chapter))
+    yield from ("", f"### {clause.id}", "", chapter.row(lambda t: t.clause(clause.id)), _left(len(LANGUAGES)))
+    yield chapter.row(lambda t: _when(t, clause, chapter.order))
     if clause.deadline:
-        until = DEADLINES[clause.deadline]
-        yield _row(Label(f"Hasta {until.es}.", f"Until {until.en}."))
+        until = clause.deadline
+        yield chapter.row(lambda t: t.say(_PAGE, "until", deadline=t.word("clause-deadline", until)))
     if clause.remedy:
-        remedies = [REMEDIES[each] for each in clause.remedy]
-        es, en = ("; ".join(each[language] for each in remedies) for language in (0, 1))
-        yield _row(Label(f"Remedio: {es}.", f"Remedy: {en}."))
+        yield chapter.row(lambda t: t.say(_PAGE, "remedy", remedies="; ".join(_remedies(t, clause))))
     for point in clause.ambiguity:
         yield from _open_point(point, chapter)
     yield ""
@@ -180,19 +207,22 @@ def _clause(clause: Clause, chapter: Chapter) -> Iterator[str]:
     yield from _shown(clause, chapter)
 
 
-def _when(clause: Clause, chapter: Chapter) -> Label:
-    kind = DEFINITION if clause.definition else KINDS[clause.kind]
-    told = tuple(runs(clause.phases, chapter.order))
-    es, en = (", ".join(" → ".join(PHASES[each][language] for each in run) for run in told) for language in (0, 1))
-    return Label(f"{kind.es}: {es}.", f"{kind.en}: {en}.")
+def _remedies(t: Speech, clause: Clause) -> Iterator[str]:
+    return (t.word("clause-remedy", each) for each in clause.remedy)
+
+
+def _when(t: Speech, clause: Clause, order: Iterable[Phase]) -> str:
+    kind = t.word("clause-kind", _DEFINITION if clause.definition else clause.kind)
+    told = (" → ".join(t.word("clause-phase", each) for each in run) for run in runs(clause.phases, order))
+    return f"{kind}: {', '.join(told)}."
 
 
 def _open_point(point: Ambiguity, chapter: Chapter) -> Iterator[str]:
-    yield _row(Label(f"{point.id}: {point.es}", f"{point.id}: {point.en}"))
+    yield chapter.row(lambda t: f"{point.id}: {t.open_point(point.id)}")
     if point.profile_key is not None and point.profile_key in chapter.choices:
         choice = chapter.choices[point.profile_key]
         values = f"`{point.profile_key}`: {_values(choice.values, choice.default)}."
-        yield _row(Label(f"Lo elige la casa, {values}", f"The house chooses, {values}"))
+        yield chapter.row(lambda t: t.say(_PAGE, "house-chooses", values=values))
 
 
 def _path_of(module: str) -> str:
@@ -205,16 +235,16 @@ def _where(clause: Clause, chapter: Chapter) -> str:
     modules = sorted({place.partition(":")[0] for place in chapter.enforced_in.get(clause.id, ())})
     paths = [_path_of(module) for module in modules]
     if paths:
-        return "aplicada en · enforced in " + ", ".join(f"[{each}]({chapter.root}{each})" for each in paths)
+        return f"{chapter.say('enforced-in')} " + ", ".join(f"[{each}]({chapter.root}{each})" for each in paths)
     if clause.definition:
-        return "no pide nada a nadie · asks nothing of anybody"
-    return "**todavía no se aplica · not enforced yet**"
+        return chapter.say("asks-nothing")
+    return f"**{chapter.say('not-enforced-yet')}**"
 
 
 def _shown(clause: Clause, chapter: Chapter) -> Iterator[str]:
     tests = chapter.tests.get(clause.id, ())
     if tests:
-        yield from ("", f"<details><summary>pruebas · tests: {len(tests)}</summary>", "")
+        yield from ("", f"<details><summary>{chapter.say('tests')}: {len(tests)}</summary>", "")
         for each in tests:
             path = each.partition("::")[0]
             yield f"- [`{each}`]({chapter.root}{path})"
@@ -232,7 +262,3 @@ def _first_to_last(clauses: tuple[Clause, ...]) -> str:
 
 def _link(clause: Clause) -> str:
     return f"[{clause.id}](#{clause.id.lower()})"
-
-
-def _row(label: Label) -> str:
-    return "| " + " | ".join(each.replace("|", "\\|") for each in label) + " |"

@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import TypeVar
 
-from tablectl.core.codec import UnreadableRecord
 from tablectl.core.engine import facts as f
+from tablectl.core.engine.carry import Carry
 from tablectl.core.engine.decisions import HandClosed, HandOpened
-from tablectl.core.engine.table import Carry
-from tablectl.core.stream import Event, PublicRecord
+from tablectl.core.events.codec import UnreadableRecord
+from tablectl.core.events.stream import Event, PublicRecord
 from tablectl.i18n.currency import Currency, currency_of
 from tablectl.journal.store import Stored
-from tablectl.journal.volumes import Shelf
+from tablectl.journal.volumes import VolumeSet
 
 _Decision = TypeVar("_Decision")
 
@@ -63,6 +63,12 @@ class Hand:
     def is_closed(self) -> bool:
         """Whether it was played to its end."""
         return bool(self.records[-1].said(HandClosed))
+
+    @property
+    def float_change(self) -> int | None:
+        """By how much the table's float should have changed, in a game for pots the fee; None without amounts, and
+        before the hand was over."""
+        return next((closed.float_change for closed in self.records[-1].said(HandClosed)), None)
 
     @property
     def opened(self) -> HandOpened | None:
@@ -134,7 +140,7 @@ class Hand:
         return carry
 
 
-def read(journal: Shelf, number: int) -> Hand:
+def read(journal: VolumeSet, number: int) -> Hand:
     """A hand of a journal. Raises `NoEvidence`."""
     own = list(map(_recorded, journal.records(hand=number)))
     if not own:
@@ -152,7 +158,7 @@ def read(journal: Shelf, number: int) -> Hand:
     )
 
 
-def _hash_before(journal: Shelf, seq: int) -> bytes:
+def _hash_before(journal: VolumeSet, seq: int) -> bytes:
     return next(store.hash_before(seq) for store in journal.stores if store.at(seq) is not None)
 
 

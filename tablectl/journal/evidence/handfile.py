@@ -8,23 +8,25 @@ from dataclasses import replace
 from typing import Final
 
 from tablectl.core.cards import card
-from tablectl.core.codec import UnreadableRecord
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.decisions import CardPlaced, IncidentRaised, Refused
+from tablectl.core.events.codec import UnreadableRecord
+from tablectl.core.events.stream import encode_event, known_decisions
 from tablectl.core.records import KIND
-from tablectl.core.stream import encode_record, known_decisions
-from tablectl.handfile.decisions import ANY_FLOAT, decision_lines
-from tablectl.handfile.facts import AT, UNREAD, fact_line
-from tablectl.handfile.file import escaped
-from tablectl.handfile.header_lines import header_lines
-from tablectl.handfile.sealed import HIDDEN, REPEATED, SEALED, SEALED_AGAIN, STRAY, Count, nth_draw
-from tablectl.handfile.settings import game_of, settings_words
-from tablectl.handfile.words import joined
 from tablectl.journal.evidence.hand import Hand, Recorded
+from tablectl.journal.handfile.decisions import ANY_FLOAT, decision_lines
+from tablectl.journal.handfile.facts import AT, UNREAD, fact_line, seconds_word
+from tablectl.journal.handfile.file import escaped
+from tablectl.journal.handfile.header_lines import header_lines
+from tablectl.journal.handfile.sealed import HIDDEN, REPEATED, SEALED, SEALED_AGAIN, STRAY, Count, nth_draw
+from tablectl.journal.handfile.settings import game_of, settings_words
+from tablectl.journal.handfile.words import joined
 
 #: Of a card that had come before: a second one with its face, or the same out of the deck (FCD-IRR-9).
 _ELSEWHERE: Final = ("52-different-cards", "same-card-again"), ("last-of-the-stub", "card")
 _REPEATED: Final = "repeated-report"
+#: What came so long before time passed for the engine, in microseconds, has nothing to do with it.
+_WAITS_US: Final = 10_000_000
 #: A hand was closed before anybody worked out what it did to the float where this is not in its record.
 _FLOAT: Final = b'"float_change"'
 
@@ -53,6 +55,9 @@ class _Body:
         self._numbers: dict[int, int] = {}
         #: codes that stand in the file as those of cards that were drawn
         self._told: set[str] = set()
+        #: when time passed for the engine, and when the last fact of this file came
+        self._passed_us = [each.event.at_us for each in hand.records if isinstance(each.event, f.TimePassed)]
+        self._last_us = 0
 
     def lines(self) -> Iterator[str]:
         """As they stand in the file."""
@@ -62,13 +67,21 @@ class _Body:
                 continue
             self._draws = max(self._draws, record.record.draw or 0)
             fact = self._fact(record)
-            yield f"> {escaped(self._line(record, fact))}{_note(record)}"
+            words = (escaped(self._line(record, fact)), self._later(fact))
+            line = joined(*(words if isinstance(fact, f.TimePassed) else words[::-1]))
+            yield f"> {line}{_note(record)}"
             decisions = known_decisions(record.record)
             is_float_unknown = _FLOAT not in record.stored.public
             for each in decision_lines(fact, decisions, last_draw=self._draws, with_who=True):
                 unknown = is_float_unknown and each.startswith("hand-closed ")
                 yield f"< {escaped(each)}{ANY_FLOAT if unknown else ''}"
             self._learn(record, fact)
+
+    def _later(self, fact: f.Fact) -> str | None:
+        """How much later than the fact before it came, where the engine waited for time to pass."""
+        after_us, self._last_us = max(0, fact.at_us - self._last_us), fact.at_us
+        waits = any(fact.at_us <= passed_us <= fact.at_us + _WAITS_US for passed_us in self._passed_us)
+        return seconds_word(after_us) if waits and 0 < after_us <= _WAITS_US else None
 
     def _fact(self, record: Recorded) -> f.Fact:
         event, code = record.event, self._open.get(record.record.draw or 0)
@@ -160,7 +173,7 @@ class _Body:
 
 def _told(record: Recorded) -> str:
     """A note of the journal's own life: it passes no engine, so it is a note of the file, too."""
-    members = sorted(encode_record(record.record)["fact"].items())
+    members = sorted(encode_event(record.record).items())
     said = " ".join(f"{name}={value}" for name, value in members if name not in (KIND, "request", "signature"))
     return " ".join(f"{record.record.at} {record.record.kind} {said}".split())
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from tablectl.core.cards import Card, card
-from tablectl.core.engine.circle.seating.places import Bet, clockwise
 from tablectl.core.engine.decisions import (
     BetTaken,
     ButtonAt,
@@ -28,16 +27,16 @@ from tablectl.core.engine.decisions import (
 )
 from tablectl.core.engine.facts import Named, Setup
 from tablectl.core.engine.slots import BOARD, MAX_SEATS, seat_slot
-from tablectl.core.engine.words import Action, Tracking
+from tablectl.core.engine.vocabulary import Action, Posted, Tracking
 from tablectl.core.options.holdem import Structure
+from tablectl.families.pots.places import clockwise
 from tablectl.games.registry import choices_of
 from tablectl.journal.evidence.hand import Hand, NoEvidence, Recorded
 from tablectl.phh.actions import BetOrRaise, BoardDealt, Cards, CheckOrCall, Fold, HoleDealt, Muck, Show, Written
 from tablectl.phh.hand import HEADS_UP, HOLE_CARDS, Variant
 from tablectl.phh.hand import Hand as History
+from tablectl.phh.house import RULEBOOKS
 
-#: The games whose hands can be written.
-_GAMES: Final = ("circle-holdem", "open-holdem")
 _VARIANTS: Final = {
     Structure.NO_LIMIT: Variant.NO_LIMIT,
     Structure.POT_LIMIT: Variant.POT_LIMIT,
@@ -56,7 +55,7 @@ _SHOWDOWN: Final = "showdown"
 def history(hand: Hand) -> History:
     """The hand as one of `tablectl.phh`. Raises `NoEvidence` for one that the format cannot tell, and says why."""
     setup = hand.setup
-    if setup.rulebook not in _GAMES:
+    if setup.rulebook not in RULEBOOKS:
         raise NoEvidence(f"hand {hand.number}: {setup.rulebook} is no game of the PHH format")
     if setup.tracking is not Tracking.AMOUNTS:
         raise NoEvidence(f"hand {hand.number}: no amounts are entered at this table, and the PHH format needs them")
@@ -109,7 +108,7 @@ class _Told:
             self._button = said.seat  # where it is found to lie later is no matter of this hand's order
 
     def _bet(self, said: BetTaken) -> None:
-        if said.bet not in (Bet.SMALL_BLIND, Bet.BIG_BLIND):
+        if said.bet not in (Posted.SMALL_BLIND, Posted.BIG_BLIND):
             raise NoEvidence(f"hand {self._number}: a bet to come in was posted, and the PHH format cannot tell that")
         self._blinds[said.bet] = said.seat
 
@@ -188,8 +187,8 @@ class _Told:
     def _blinds_of(self, order: tuple[int, ...], least: int) -> tuple[int, ...]:
         """What was due, though somebody may have had less. Of two players the format knows one order only."""
         due = {
-            self._blinds.get(Bet.SMALL_BLIND): least // 2,
-            self._blinds.get(Bet.BIG_BLIND): least,
+            self._blinds.get(Posted.SMALL_BLIND): least // 2,
+            self._blinds.get(Posted.BIG_BLIND): least,
         }
         posted = tuple(due.get(seat, 0) for seat in order)
         if len(order) != HEADS_UP:

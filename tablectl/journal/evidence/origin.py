@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tablectl.i18n.languages import DEFAULT
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Origin:
     """`public_key` signed the journal (`public_pem` is the same in PEM, `fingerprint` what people compare); `is_demo`:
     nobody guarded it. `exported_at` is RFC 3339, UTC; `timezone` is the house's, by its name in the tz
-    database: in it the page says times."""
+    database: in it the page says times. `language` is the large one of the page."""
 
     public_key: bytes
     public_pem: bytes
@@ -18,3 +20,4 @@ class Origin:
     exported_at: str
     tool: str
     timezone: str = "UTC"
+    language: str = DEFAULT

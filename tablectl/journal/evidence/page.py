@@ -18,17 +18,17 @@ from tablectl.core.engine.decisions import (
     IncidentSeen,
 )
 from tablectl.core.engine.facts import Drawn, Failed, Ruled
+from tablectl.core.events.stream import Unknown
 from tablectl.core.records import kind_of
-from tablectl.core.stream import Unknown
 from tablectl.games.registry import CIRCLE_GAMES, choices_of
-from tablectl.i18n.spoken import times
-from tablectl.i18n.spoken.speech import Speech, rank_of, sign_of
-from tablectl.i18n.spoken.story import conclusions, decision_told, fact_told
-from tablectl.i18n.spoken.words import LANGUAGES, load_words
-from tablectl.journal.evidence.betting import Betting
-from tablectl.journal.evidence.felt import Card, Felt
+from tablectl.i18n import times
+from tablectl.i18n.describe import conclusions, describe_decision, describe_fact
+from tablectl.i18n.languages import SOURCE, pair
+from tablectl.i18n.speech import Speech, rank_of, sign_of
+from tablectl.i18n.words import load_words
 from tablectl.journal.evidence.hand import Hand, Recorded
 from tablectl.journal.evidence.origin import Origin
+from tablectl.journal.evidence.result import Card, Result, result
 
 #: The steps of checking that the page names.
 _STEPS: Final = ("1", "2", "3", "4", "5")
@@ -80,29 +80,32 @@ def page(hand: Hand, origin: Origin) -> str:
     setup = hand.setup
     words, rulebook = load_words("tablectl.journal.evidence"), setup.rulebook
     speeches = {
-        each: PageSpeech(language=each, words=words, rulebook=rulebook, currency=hand.currency) for each in LANGUAGES
+        each: PageSpeech(language=each, words=words, rulebook=rulebook, currency=hand.currency)
+        for each in pair(origin.language)
     }
-    entries = tuple(_entries(hand, speeches))
+    t, u = speeches.values()
+    end = result(hand)
+    entries = tuple(_entries(hand, end, speeches))
     incidents = _incidents(hand)
     cited = dict.fromkeys(clause for entry in entries for _, _, clause in entry.followed if clause is not None)
     zone = origin.timezone
     return _template().render(
         clock=lambda at: times.hour(at, zone, milliseconds=True),
-        day=lambda at: times.day(at, zone, "en"),  # as the standard has it, for both
+        day=lambda at: times.day(at, zone, SOURCE),  # as the standard has it, for both
         hand=hand,
         origin=origin,
         setup=setup,
         version=hand.version,
         choices=choices_of(rulebook),
-        felt=Felt(hand),
-        betting=Betting(hand) if rulebook in CIRCLE_GAMES else None,
+        end=end,
+        is_for_pots=rulebook in CIRCLE_GAMES,
         entries=entries,
         incidents=incidents,
         cited=tuple(cited),
         steps=_STEPS,
         speeches=tuple(speeches.values()),
-        es=speeches["es"],
-        en=speeches["en"],
+        t=t,
+        u=u,
     )
 
 
@@ -119,18 +122,17 @@ def _template() -> Template:
     return templates.get_template("page.html")
 
 
-def _entries(hand: Hand, speeches: Mapping[str, Speech]) -> Iterator[Entry]:
-    felt = Felt(hand)
+def _entries(hand: Hand, end: Result, speeches: Mapping[str, Speech]) -> Iterator[Entry]:
     sealed_in = {told.record.draw: told.stored.seq for told in hand.records if told.record.draw is not None}
     for record in hand.records:
-        digest = record.record.commitment if isinstance(record.event, Drawn | Failed) else None
+        draw, commitment = record.record.draw, record.record.commitment
         yield Entry(
             seq=record.stored.seq,
             at=record.record.at,
-            happened={name: fact_told(t, record.record) for name, t in speeches.items()},
+            happened={name: describe_fact(t, record.record) for name, t in speeches.items()},
             followed=tuple(_followed(record, speeches, sealed_in)),
-            card=felt.by_draw(record.record.draw),
-            digest=digest,
+            card=None if draw is None else end.card(draw, is_read=commitment is not None),
+            digest=commitment if isinstance(record.event, Drawn | Failed) else None,
             is_signed=record.signature is not None,
         )
 
@@ -143,7 +145,7 @@ def _followed(
     for said in conclusions(made):
         if isinstance(said, CardTurned) and said.slot in shown:
             continue  # the card itself is told below
-        told = {name: decision_told(t, said, entry=made.entry) for name, t in speeches.items()}
+        told = {name: describe_decision(t, said, entry=made.entry) for name, t in speeches.items()}
         kind = said.kind if isinstance(said, Unknown) else kind_of(type(said))
         yield kind, told, getattr(said, "clause", None)
     for reveal in made.reveals:

@@ -16,10 +16,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Final, Self
 
+from tablectl.core.os_error_text import told
 from tablectl.ops.backup import manifest as manifests
 from tablectl.ops.backup.manifest import MOST_BYTES, NAME, Entry, Manifest
 from tablectl.ops.backup.wrong import NotIntact, Refused
-from tablectl.ops.os_error_text import told
 
 #: Text and hexadecimal digits shrink at once; more would take more of a processor that also deals.
 LEVEL: Final = 1

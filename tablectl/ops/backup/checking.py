@@ -5,21 +5,21 @@ The same is asked of a backup that was just made and of one that is to be restor
 
 from __future__ import annotations
 
-import json
-import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
+from tablectl.core.events.codec import UnreadableRecord
+from tablectl.journal.deck_register import Register, RegisterUnusable
 from tablectl.journal.keys import load_sealing, load_signer
 from tablectl.journal.public_keys import fingerprint
-from tablectl.journal.store import JournalUnusable, connected
+from tablectl.journal.sqlite_file import SqliteError, connect_for_reading, damage
+from tablectl.journal.store import JournalUnusable
 from tablectl.journal.verify_all import verify_all
-from tablectl.journal.volumes import Shelf
+from tablectl.journal.volumes import VolumeSet
 from tablectl.ops.backup.inventory import KINDS, What
 from tablectl.ops.backup.manifest import Chain
 from tablectl.ops.backup.wrong import NotIntact
-from tablectl.table.decks.register import Register, RegisterUnusable
 
 
 def check_copy(base: Path, files: Mapping[What, Path], *, key: bytes | None) -> Chain:
@@ -36,20 +36,20 @@ def check_copy(base: Path, files: Mapping[What, Path], *, key: bytes | None) -> 
 def _chain_of(base: Path, key: bytes | None) -> Chain:
     """The journal with this first volume, all of it checked. Raises `NotIntact`."""
     try:
-        with closing(Shelf(base)) as shelf:
-            for store in shelf.stores:
+        with closing(VolumeSet(base)) as volume_set:
+            for store in volume_set.stores:
                 damage = store.damage()
                 if damage is not None:
                     raise NotIntact(f"{store.path}: {damage}")
-            verdict = verify_all(shelf, key=key)
+            verdict = verify_all(volume_set, key=key)
             if verdict.fault is not None:
                 raise NotIntact(f"{base}: the journal is not intact: {verdict.fault}")
             return Chain(
-                volumes=len(shelf.stores),
-                follows=shelf.stores[0].follows.seq,
+                volumes=len(volume_set.stores),
+                follows=volume_set.stores[0].follows.seq,
                 newest=verdict.end.seq,
                 hash=verdict.end.hash.hex(),
-                hand=shelf.stores[-1].newest_hand,
+                hand=volume_set.stores[-1].newest_hand,
                 closed_hands=verdict.hands,
                 signing_key=verdict.public_key.hex() if verdict.public_key is not None else "",
                 signed_to=verdict.signed_to,
@@ -64,12 +64,12 @@ def _check_databases(files: Mapping[What, Path]) -> None:
         if not KINDS[what].is_database or what is What.JOURNAL:
             continue
         try:
-            with closing(connected(path)) as base:
-                found = [str(row[0]) for row in base.execute("PRAGMA integrity_check(1)")]
-        except sqlite3.Error as wrong:
-            found = [str(wrong)]
-        if found != ["ok"]:
-            raise NotIntact(f"{path}: the database is damaged: {'; '.join(found)}")
+            with closing(connect_for_reading(path)) as base:
+                found = damage(base)
+        except SqliteError as wrong:
+            found = f"the database is damaged: {wrong}"
+        if found is not None:
+            raise NotIntact(f"{path}: {found}")
 
 
 def _check_keys(journal: Path, chain: Chain, *, sealing: Path | None, signing: Path | None) -> None:
@@ -102,8 +102,9 @@ def _check_register(register: Path | None, sealing: Path | None) -> None:
 def _sealing_of(journal: Path) -> str | None:
     """The fingerprint of the sealing key that the newest start names."""
     try:
-        with closing(Shelf(journal)) as shelf:
-            stored = shelf.newest_with(b'"keys":{')
-        return str(json.loads(stored.public)["keys"]["sealing"]) if stored is not None else None
-    except (JournalUnusable, KeyError, TypeError, ValueError) as wrong:
+        with closing(VolumeSet(journal)) as volume_set:
+            stored = volume_set.newest_with(b'"keys":{')
+        keys = stored.decoded().keys if stored is not None else None
+        return keys.sealing if keys is not None else None
+    except (JournalUnusable, UnreadableRecord) as wrong:
         raise NotIntact(f"{journal}: what it says of its keys cannot be read ({wrong})") from None

@@ -11,8 +11,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
+from tablectl.config.reader import NO_CREDENTIALS
 from tablectl.config.table_file import Config
-from tablectl.config.toml_reader import NO_CREDENTIALS
 
 #: Where systemd puts the credentials of any service (systemd.exec(5)).
 _CREDENTIALS: Final = Path("/run/credentials")

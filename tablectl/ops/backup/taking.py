@@ -16,7 +16,6 @@ import fcntl
 import hashlib
 import os
 import shutil
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from importlib.metadata import version
@@ -26,7 +25,8 @@ from tablectl.config.table_file import Config
 from tablectl.core.records import record
 from tablectl.core.timestamps import time_text
 from tablectl.journal.public_keys import BadKey, load_public
-from tablectl.journal.store import JournalUnusable, connected
+from tablectl.journal.sqlite_file import SqliteError, connect_for_copy, connect_for_reading
+from tablectl.journal.store import JournalUnusable
 from tablectl.journal.volumes import numbered
 from tablectl.ops.backup.archive import Archive, name_of, pack
 from tablectl.ops.backup.checking import check_copy
@@ -215,19 +215,20 @@ def _copied(place: Path, target: Path) -> None:
     """A database in one step from one snapshot, whoever writes it meanwhile. Raises `Refused`."""
     os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     try:
-        with closing(sqlite3.connect(target, isolation_level=None)) as copy:
-            copy.execute("PRAGMA synchronous = OFF")  # the archive is what has to be durable
-            copy.execute("PRAGMA journal_mode = OFF")  # nor is a file made beside it, in root's folder
-            with as_owner_of(place), closing(connected(place)) as source:
-                source.backup(copy)
-    except sqlite3.Error as wrong:
+        with (
+            closing(connect_for_copy(target)) as copy,
+            as_owner_of(place),
+            closing(connect_for_reading(place)) as source,
+        ):
+            source.backup(copy)
+    except SqliteError as wrong:
         raise Refused(
             f"{place}: cannot be copied ({wrong}); as root? is it its folder's owner's? is there room for the copy?"
         ) from None
 
 
 def _has_no_record(volume: Path) -> bool:
-    with closing(connected(volume)) as base:
+    with closing(connect_for_reading(volume)) as base:
         made = base.execute("SELECT 1 FROM sqlite_master WHERE name = 'record'").fetchone()
         return made is None or base.execute("SELECT 1 FROM record LIMIT 1").fetchone() is None
 

@@ -16,7 +16,7 @@ from tablectl.config.table_file import Config, restoring
 from tablectl.journal.restored import Told, place_of, written
 from tablectl.journal.store import JournalUnusable
 from tablectl.journal.verify import Verification, row
-from tablectl.journal.volumes import Shelf, present, volume_path
+from tablectl.journal.volumes import VolumeSet, present, volume_path
 from tablectl.ops.backup.archive import Archive
 from tablectl.ops.backup.checking import check_copy
 from tablectl.ops.backup.inventory import KINDS, What, is_credential, places_of
@@ -159,12 +159,12 @@ class Work:
     def _check_earlier(self, base: Path, key: bytes | None) -> None:
         """Volumes before the archive's first one, where they are there, lead up to it."""
         try:
-            with closing(Shelf(base)) as ours:
+            with closing(VolumeSet(base)) as ours:
                 start = ours.stores[0].follows
             if self._first == 1 or self._first - 1 not in present(self._config.journal):
                 return
-            with closing(Shelf(self._config.journal)) as shelf:
-                stores = [store for number, store in shelf.numbered.items() if number < self._first]
+            with closing(VolumeSet(self._config.journal)) as volume_set:
+                stores = [store for number, store in volume_set.numbered.items() if number < self._first]
                 verification = Verification(key=key, start=stores[0].follows)
                 verification.take(map(row, chain.from_iterable(store.records() for store in stores)))
                 if verification.verdict().fault is not None or verification.end != start:

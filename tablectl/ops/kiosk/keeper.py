@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import socket
 import time
+from collections.abc import Callable
 from enum import Enum, auto
 from importlib.resources import files
+from pathlib import Path
 from typing import Final
 
-from tablectl.api.unix_socket import somebody_listens
 from tablectl.ops.kiosk.browser import Message, Remote
 from tablectl.ops.kiosk.place import Place
 
@@ -34,22 +35,15 @@ class Shown(Enum):
     CROUPIER = auto()
 
 
-def answers(place: Place) -> bool:
-    """Whether the screens listen there: at the socket, where there is one, for the relay at the port always does."""
-    if place.through is not None:
-        return somebody_listens(place.through, LOOK_S)
-    try:
-        with socket.create_connection((place.host, place.port), timeout=LOOK_S):
-            return True
-    except OSError:
-        return False
-
-
 class Keeper:
-    """Keeps one page of the browser. `waiting`: the HTML of the page of its own."""
+    """Keeps one page of the browser. `waiting`: the HTML of the page of its own. `is_listening`: whether somebody
+    answers at a Unix socket, within so many seconds."""
 
-    def __init__(self, place: Place, remote: Remote, waiting: str) -> None:
+    def __init__(
+        self, place: Place, remote: Remote, waiting: str, *, is_listening: Callable[[Path, float], bool]
+    ) -> None:
         self._place = place
+        self._is_listening = is_listening
         self._remote = remote
         self._waiting = waiting
         self._target: str | None = None  # the one page,
@@ -81,7 +75,7 @@ class Keeper:
         """Whether the screens answer, and what follows. Raises `BrowserEnded`."""
         if self._page is None or not self._frame:
             return
-        if answers(self._place):
+        if self._answers():
             self._unanswered = 0
             if self._shown is not Shown.CROUPIER:
                 self._show_croupier()
@@ -89,6 +83,16 @@ class Keeper:
         self._unanswered += 1
         if self._shown is Shown.NOTHING or (self._shown is Shown.CROUPIER and self._unanswered >= PATIENCE):
             self._show_waiting()
+
+    def _answers(self) -> bool:
+        """Whether the screens listen: at the socket, where there is one, for the relay at the port always does."""
+        if self._place.through is not None:
+            return self._is_listening(self._place.through, LOOK_S)
+        try:
+            with socket.create_connection((self._place.host, self._place.port), timeout=LOOK_S):
+                return True
+        except OSError:
+            return False
 
     # -- what the browser says ---------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from tablectl.ops.os_error_text import happened
+from tablectl.core.os_error_text import happened
 
 #: At the same time; who comes then waits. A browser has six to one host, and a page that misbehaves no more threads.
 CONNECTIONS_MAX: Final = 64

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from jinja2 import Environment
 
-from tablectl.i18n.spoken.words import load_words
+from tablectl.i18n.words import load_words
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -6,37 +6,33 @@ behind it are looked at too.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, TypeGuard
 
-from tablectl.config.validation import Mistake
-from tablectl.i18n.spoken.words import load_words
-from tablectl.ops.os_error_text import happened, remedy
+from tablectl.core.os_error_text import happened, remedy
+from tablectl.core.toml_text import NotToml, toml
+from tablectl.core.validation import Invalid, Mistake
+from tablectl.i18n.words import load_words
+from tablectl.ops.setup.messages import IN_FILES, PACKAGE, Voice
 from tablectl.ops.setup.money import Sum
 from tablectl.ops.setup.plan import Task, next_question
 from tablectl.ops.setup.questions import Question, Refused, Value
-from tablectl.ops.setup.speaking import IN_FILES, PACKAGE, Voice
 
 #: What stands for an answer that could not be read, where nothing is proposed.
 _WRONG: Final = "/"
 
 
-class BadAnswers(Exception):
+class BadAnswers(Invalid):
     """A file of answers with mistakes."""
-
-    def __init__(self, mistakes: list[Mistake]) -> None:
-        super().__init__("\n".join(str(mistake) for mistake in mistakes))
-        self.mistakes = mistakes
 
 
 def answers_in(path: Path, task: Task) -> dict[str, Any]:
     """All answers. Raises `BadAnswers`."""
     try:
-        raw = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as wrong:
+        raw = toml(path.read_bytes())
+    except (OSError, NotToml) as wrong:
         raise BadAnswers([_not_read(path, wrong)]) from None
     reader = _Reader(path, raw)
     said = reader.answers(task)
@@ -45,14 +41,11 @@ def answers_in(path: Path, task: Task) -> dict[str, Any]:
     return said
 
 
-def _not_read(path: Path, wrong: OSError | ValueError) -> Mistake:
+def _not_read(path: Path, wrong: OSError | NotToml) -> Mistake:
     if isinstance(wrong, OSError):
         right = remedy(wrong, "a readable TOML file with the answers (docs/setup.md has one to begin with)")
         return Mistake(where=str(path), key="(file)", found=happened(wrong), right=right)
-    if isinstance(wrong, UnicodeDecodeError):
-        return Mistake(where=str(path), key="(file)", found="bytes that are no UTF-8", right="a readable TOML file")
-    right = "valid TOML at that place: a readable TOML file"
-    return Mistake(where=str(path), key="(file)", found=str(wrong), right=right)
+    return Mistake(where=str(path), key="(file)", found=str(wrong), right=f"{wrong.right}: a readable TOML file")
 
 
 class _Reader:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tablectl.ops.setup.backing_up import has_unit, timer
-from tablectl.ops.setup.installing import Run, enable, run
+from tablectl.ops.setup.install_steps import Run, enable, run
 from tablectl.ops.setup.places import Places
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from tablectl.ops.setup.installing import NotDone, Run, enable, run
+from tablectl.ops.setup.install_steps import NotDone, Run, enable, run
 from tablectl.ops.setup.places import Places
 from tablectl.ops.setup.questions import Refused
 

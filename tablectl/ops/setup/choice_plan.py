@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from tablectl.config.schema import key_of
+from tablectl.config.sections import FeeSection
 from tablectl.core.options.holdem import Fee
-from tablectl.core.settlement.pot_rules import WHOLE_RATE, RakeFrom
+from tablectl.core.settlement.pot_rules import RakeFrom
 from tablectl.games.registry import choices_of
+from tablectl.ops.setup.messages import Decides, Word
 from tablectl.ops.setup.money import Amount
-from tablectl.ops.setup.questions import Answers, Choice, Option, Question, Whole
-from tablectl.ops.setup.speaking import Phrase, Word
+from tablectl.ops.setup.questions import Answers, Choice, Option, Question, choice_of, number_of
 
 CHOICES: Final = "choices"
 RECOMMENDED: Final = "recommended"
@@ -50,7 +52,7 @@ def _of_game(game: str, *, is_asked: bool) -> Iterator[Question]:
         called = {
             "game": Word.of("game", game),
             "choice": key,
-            "what": Phrase(es=choice.es, en=choice.en),
+            "what": Decides(game=game, choice=key),
             "clause": choice.clause,
             "ambiguity": choice.ambiguity,
             "default": choice.default,
@@ -76,7 +78,7 @@ def _fee(said: Answers, game: str) -> Iterator[Question]:
         key=f"{game}.fee.rate",
         part="choices",
         asks="fee-rate",
-        kind=Whole(least=1, most=WHOLE_RATE, clause=_FEE_CLAUSE),
+        kind=number_of(key_of(FeeSection, "rate"), clause=_FEE_CLAUSE),
         values=called,
     )
     yield Question(
@@ -86,12 +88,11 @@ def _fee(said: Answers, game: str) -> Iterator[Question]:
         kind=Amount(exponent=said["table.currency_exponent"]),
         values=called,
     )
-    parts = tuple(Option(value=each.value, word=Word.of("setup-fee", each.value)) for each in RakeFrom)
     yield Question(
         key=f"{game}.fee.from",
         part="choices",
         asks="fee-from",
-        kind=Choice(options=parts),
+        kind=choice_of(key_of(FeeSection, "from"), table="setup-fee"),
         proposal=RakeFrom.EACH_POT.value,
         is_needed=True,
         values=called,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from drivers.entry import SetupSetting
 from drivers.registry import DRIVERS
-from tablectl.ops.setup.device_plan import MULTIPLEXER, antennas_of, made
+from tablectl.ops.setup.device_plan import SHUFFLER, antennas_of, made
 from tablectl.ops.setup.questions import Answers
 
 _ANTENNA_READER: Final = "antenna"
@@ -22,8 +23,10 @@ def device_lines(said: Answers, value: Callable[..., str]) -> Iterator[str]:
             yield from _device(said, role, name, driver, value)
     shuffler = made(said, "shuffler.port")
     if shuffler is not None:
-        yield from _head("shuffler", "shuffler", value)
-        yield from _serial("shuffler", shuffler, value)
+        driver = said.get("shuffler.driver", DRIVERS.of_role(SHUFFLER)[0].id)
+        yield from _head(SHUFFLER, driver, value)
+        yield from _serial(driver, shuffler, value)
+        yield from (value(each.key, each.value, each.comment) for each in _named(driver))
         yield ""
     if "readers.driver" in said:
         yield from _readers(said, value)
@@ -38,7 +41,12 @@ def _head(name: str, driver: str, value: Callable[..., str]) -> Iterator[str]:
 def _serial(driver: str, port: str, value: Callable[..., str]) -> Iterator[str]:
     yield "[device.settings]"
     yield value("port", port)
-    yield value("baud", DRIVERS[driver].place_defaults["baud"])
+    yield from (value(key, default) for key, default in DRIVERS[driver].place_defaults.items())
+
+
+def _named(driver: str, *, n_antennas: int = 1) -> Iterator[SetupSetting]:
+    """The settings that a new configuration names besides."""
+    return (each for each in DRIVERS[driver].setup_settings if n_antennas > 1 or not each.for_several_antennas)
 
 
 def _device(said: Answers, role: str, name: str, driver: str, value: Callable[..., str]) -> Iterator[str]:
@@ -49,8 +57,7 @@ def _device(said: Answers, role: str, name: str, driver: str, value: Callable[..
     elif which is not None:
         yield "[device.settings]"
         yield value("port_path", which, "bus and ports where it is plugged in: there are several of this model")
-    if driver == "angel-eye":
-        yield value("may_lock", False, "true: the shoe is locked while no card is due")
+    yield from (value(each.key, each.value, each.comment) for each in _named(driver))
     if role == "panel":
         yield "# The panel's keys count from 0; column by column from the top on X-keys, row by row on a Stream Deck."
         yield "[device.keys]"
@@ -66,8 +73,7 @@ def _readers(said: Answers, value: Callable[..., str]) -> Iterator[str]:
         yield from _head(f"{_ANTENNA_READER}-{only}", driver, value)
         yield from _serial(driver, port, value)
         most = max(spots.values())
-        if most > 1 and driver == "pn532":
-            yield value("multiplexer", MULTIPLEXER, "pins P30 and P31 carry the number of the antenna")
+        yield from (value(each.key, each.value, each.comment) for each in _named(driver, n_antennas=most))
         if most > 1:
             yield value("antennas", most)
         yield "[device.spots]"

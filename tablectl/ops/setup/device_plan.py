@@ -9,23 +9,22 @@ from collections.abc import Iterator
 from typing import Final
 
 from drivers.entry import Driver
-from drivers.pn532.driver import Multiplexer
 from drivers.registry import DRIVERS
+from tablectl.config.spots import STUB, dealt_to
 from tablectl.core.engine.slots import BURN, DISCARD
-from tablectl.core.engine.words import Equipment
+from tablectl.core.engine.state import ANTENNAS
+from tablectl.core.engine.vocabulary import Equipment
 from tablectl.games.registry import RULEBOOKS
 from tablectl.ops.setup import proposals
 from tablectl.ops.setup.choice_plan import chosen
-from tablectl.ops.setup.found import Found
+from tablectl.ops.setup.discovery import Found
 from tablectl.ops.setup.keys import KeyMap
+from tablectl.ops.setup.messages import Word
 from tablectl.ops.setup.ports import PORT_KEYS, Port, SpotPort, antenna_of, free_ports, port_of
 from tablectl.ops.setup.questions import NONE, Answers, Choice, Option, Question, Refused, Text
-from tablectl.ops.setup.speaking import Word
-from tablectl.table.decks.spots import STUB, dealt_to
 
-#: The order in which models of shoes and readers are offered.
-_READERS: Final = ("feig", "pn532", "pepper")
-_ANGEL_EYE: Final = "angel-eye"
+#: The role of a shuffler.
+SHUFFLER: Final = "shuffler"
 #: Cards that were put away, and what remains: no hand needs an antenna there, each makes more mistakes seen.
 EXTRA_SPOTS: Final = (BURN[0].spot, DISCARD[0].spot, STUB)
 
@@ -39,13 +38,8 @@ def device_questions(said: Answers, found: Found) -> Iterator[Question]:
         yield from _readers(said, found)
     yield from _panel(said, found)
     yield from _light(said, found)
-    yield _port("shuffler.port", "shuffler", said, found, proposal=NONE, may_be_none=True)
+    yield from shuffler_questions(said, found)
     yield from _badges(said, found)
-
-
-def models(role: str) -> tuple[Driver, ...]:
-    """All that there are for this role."""
-    return tuple(each for each in DRIVERS.values() if each.role == role)
 
 
 def _model_option(driver: Driver, note: str = "") -> Option:
@@ -53,13 +47,13 @@ def _model_option(driver: Driver, note: str = "") -> Option:
 
 
 def _shoe(said: Answers, found: Found) -> Iterator[Question]:
-    options = tuple(_model_option(each) for each in models("shoe"))
+    models = DRIVERS.of_role("shoe")
     yield Question(
         key="shoe.driver",
         part="devices",
         asks="shoe",
-        kind=Choice(options=options),
-        proposal=_ANGEL_EYE,
+        kind=Choice(options=tuple(map(_model_option, models))),
+        proposal=models[0].id,
         is_needed=True,
     )
     yield _port("shoe.port", "shoe-port", said, found)
@@ -104,13 +98,13 @@ def spots_dealt_to(said: Answers) -> tuple[str, ...]:
 
 
 def _readers(said: Answers, found: Found) -> Iterator[Question]:
-    options = tuple(_model_option(DRIVERS[each]) for each in _READERS)
+    models = DRIVERS.of_role(ANTENNAS)
     yield Question(
         key="readers.driver",
         part="devices",
         asks="readers",
-        kind=Choice(options=options),
-        proposal=_READERS[0],
+        kind=Choice(options=tuple(map(_model_option, models))),
+        proposal=models[0].id,
         is_needed=True,
     )
     driver = said["readers.driver"]
@@ -124,7 +118,6 @@ def _spot(spot: str, driver: str, said: Answers, found: Found, *, is_extra: bool
     free = free_ports(said, found, but=key)
     unused = [each.path for each in free if each.path not in antennas_of(said)]
     proposal = unused[0] if unused else NONE if is_extra else None
-    most = {"pn532": 4, "pepper": 8}.get(driver, 1)
 
     def check(value: str) -> None:
         port = port_of(value)
@@ -140,7 +133,7 @@ def _spot(spot: str, driver: str, said: Answers, found: Found, *, is_extra: bool
         key=key,
         part="devices",
         asks="extra-spot" if is_extra else "spot",
-        kind=SpotPort(ports=free, may_be_none=is_extra, most_antennas=most),
+        kind=SpotPort(ports=free, may_be_none=is_extra, most_antennas=DRIVERS[driver].most_antennas),
         proposal=proposal,
         values={"spot": Word.of("spot", spot)},
         is_needed=not is_extra,
@@ -157,10 +150,6 @@ def antennas_of(said: Answers) -> dict[str, dict[str, int]]:
             continue
         made.setdefault(port_of(value), {})[spot] = antenna_of(value)
     return made
-
-
-#: What a PN532 with several antennas is wired with.
-MULTIPLEXER: Final = Multiplexer.GPIO_P3.value
 
 
 # --- panel, light, badges ---------------------------------------------------------------------------------------------
@@ -193,7 +182,7 @@ def _usb_model(role: str, said: Answers, found: Found) -> Question:
     """Which model: those that are plugged in come first, and one alone is proposed."""
     there = _plugged_in(role, found)
     names = tuple(dict.fromkeys(each for each, _ in there))
-    rest = tuple(each for each in models(role) if each.id not in names)
+    rest = tuple(each for each in DRIVERS.of_role(role) if each.id not in names)
     shown = rest if not names else tuple(each for each in rest if not each.usb_ids)
     options = (
         *(
@@ -253,9 +242,24 @@ def _which(role: str, said: Answers, found: Found) -> Iterator[Question]:
     )
 
 
+def shuffler_questions(said: Answers, found: Found) -> Iterator[Question]:
+    """Where it is; which model only where there is a choice."""
+    yield _port("shuffler.port", SHUFFLER, said, found, proposal=NONE, may_be_none=True)
+    models = DRIVERS.of_role(SHUFFLER)
+    if said["shuffler.port"] != NONE and len(models) > 1:
+        yield Question(
+            key="shuffler.driver",
+            part="devices",
+            asks="shuffler-model",
+            kind=Choice(options=tuple(map(_model_option, models))),
+            proposal=models[0].id,
+            is_needed=True,
+        )
+
+
 def _badges(said: Answers, found: Found) -> Iterator[Question]:
     options = (
-        *(_model_option(DRIVERS[each]) for each in _READERS),
+        *map(_model_option, DRIVERS.of_role(ANTENNAS)),
         Option(value=NONE, word=Word.of("setup-word", "no-badges")),
     )
     yield Question(

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tablectl.config.games import CHIP_MOST
+from tablectl.config.games import keys_of
+from tablectl.config.sections import CHIP_MOST, TableSection
 from tablectl.core.engine.limit_rules import Between, LimitRule, OneOf
-from tablectl.core.engine.words import Tracking
-from tablectl.games.registry import CIRCLE_GAMES, GAMES, LIMIT_RULES, most_seats, trackings
+from tablectl.core.engine.vocabulary import Tracking
+from tablectl.games.registry import GAMES, LIMIT_RULES, most_seats
 from tablectl.ops.setup import proposals
+from tablectl.ops.setup.messages import Word
 from tablectl.ops.setup.money import Amount, Band, Sum
-from tablectl.ops.setup.questions import Answers, Choice, Option, Question, Refused, Whole
-from tablectl.ops.setup.speaking import Word
+from tablectl.ops.setup.questions import Answers, Question, Refused, choice_of, number_of
 
 
 def game_questions(said: Answers) -> Iterator[Question]:
@@ -22,29 +23,29 @@ def game_questions(said: Answers) -> Iterator[Question]:
     first, *_ = said["table.games"]
     for game in said["table.games"]:
         called = {"game": Word.of("game", game)}
+        of_game = {each.name: each for each in keys_of(TableSection, game)}
         most = most_seats(game)
         is_first = game == first
         yield Question(
             key=f"{game}.seats",
             part="games",
             asks="seats",
-            kind=Whole(least=1, most=most, clause=GAMES[game].seats_clause),
+            kind=number_of(of_game["seats"], clause=GAMES[game].seats_clause),
             proposal=GAMES[game].proposal.seats if is_first else min(said[f"{first}.seats"], most),
             is_known=not is_first,
             values=called,
         )
-        levels = [each.value for each in trackings(game)]
         as_first = None if is_first else said[f"{first}.tracking"]
         yield Question(
             key=f"{game}.tracking",
             part="games",
             asks="tracking",
-            kind=Choice(options=tuple(Option(value=each, word=Word.of("setup-tracking", each)) for each in levels)),
-            proposal=as_first if as_first in levels else Tracking.AMOUNTS.value,
-            is_known=as_first in levels,
+            kind=choice_of(of_game["tracking"], table="setup-tracking"),
+            proposal=as_first if as_first in of_game["tracking"].words else Tracking.AMOUNTS.value,
+            is_known=as_first in of_game["tracking"].words,
             values=called,
         )
-        if game in CIRCLE_GAMES:
+        if "chip" in of_game:
             before = [each for each in said["table.games"] if f"{each}.chip" in said and each != game]
             yield Question(
                 key=f"{game}.chip",

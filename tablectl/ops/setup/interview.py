@@ -9,10 +9,11 @@ from __future__ import annotations
 import textwrap
 from typing import Any, Final, Protocol
 
-from tablectl.ops.setup.found import Found
+from tablectl.i18n.languages import DEFAULT, pair
+from tablectl.ops.setup.discovery import Found
+from tablectl.ops.setup.messages import Voice, Word
 from tablectl.ops.setup.plan import LANGUAGE, Task, next_question
 from tablectl.ops.setup.questions import Answers, Question, Refused
-from tablectl.ops.setup.speaking import Voice, Word
 
 EXPLAIN: Final = "?"
 BACK: Final = ("back", "atrás", "atras")
@@ -155,8 +156,8 @@ def wrapped(text: str, indent: str = "") -> str:
 
 
 def languages_of(said: Answers) -> tuple[str, str]:
-    """Both, the large one first."""
-    return ("en", "es") if said.get(LANGUAGE) == "en" else ("es", "en")
+    """The one that was chosen, which is the large one, and the one beside it."""
+    return pair(said.get(LANGUAGE, DEFAULT))
 
 
 def refusal(voice: Voice, no: Refused) -> str:

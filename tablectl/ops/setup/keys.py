@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tablectl.core.engine.words import Key
+from tablectl.core.engine.vocabulary import Key
 from tablectl.ops.setup.questions import NONE, Option, Refused
 
 

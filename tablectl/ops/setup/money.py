@@ -7,9 +7,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from tablectl.config.limits import AMOUNT_MOST
-from tablectl.i18n.spoken.amounts import NotAnAmount, parse
-from tablectl.i18n.spoken.words import LANGUAGES
+from tablectl.core.engine.limit_rules import AMOUNT_MOST
+from tablectl.i18n.amounts import NotAnAmount, parse
+from tablectl.i18n.languages import LANGUAGES
 from tablectl.ops.setup.questions import Option, Refused
 
 #: Digits behind the point where they are not two (ISO 4217, list one).

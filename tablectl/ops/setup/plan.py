@@ -13,21 +13,34 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from tablectl.config.table_file import TIMEZONE
-from tablectl.core.engine.words import Equipment
+from tablectl.config.schema import Refused as NotSo
+from tablectl.config.schema import key_of
+from tablectl.config.sections import SCREENS_PORT, TIMEZONE, ScreensSection, TableSection, zone_is
 from tablectl.games.registry import RULEBOOKS
+from tablectl.i18n.languages import DEFAULT, LANGUAGES, name_of
 from tablectl.journal.public_keys import BadKey, load_public
 from tablectl.ops.setup.backing_up import FOLDER, check_folder
 from tablectl.ops.setup.choice_plan import choice_questions
 from tablectl.ops.setup.device_plan import device_questions
-from tablectl.ops.setup.found import EXAMPLE, SCREENS_PORT, Found, OtherTable
+from tablectl.ops.setup.discovery import EXAMPLE, Found, OtherTable
 from tablectl.ops.setup.game_plan import game_questions, limit_questions
+from tablectl.ops.setup.messages import Word
 from tablectl.ops.setup.money import exponent_of
 from tablectl.ops.setup.places import Places
-from tablectl.ops.setup.questions import NONE, Answers, Choice, Option, Question, Refused, Several, Text, Whole, YesNo
-from tablectl.ops.setup.speaking import Word
+from tablectl.ops.setup.questions import (
+    NONE,
+    Answers,
+    Choice,
+    Option,
+    Question,
+    Refused,
+    Several,
+    Text,
+    YesNo,
+    choice_of,
+    number_of,
+)
 
 LANGUAGE: Final = "language"
 _FILE: Final = r"[a-z][a-z0-9-]{0,30}"
@@ -70,8 +83,8 @@ def _questions(said: Answers, task: Task) -> Iterator[Question]:
         key=LANGUAGE,
         part="table",
         asks="language",
-        kind=Choice(options=(Option(value="es", note="Español"), Option(value="en", note="English"))),
-        proposal="es",
+        kind=Choice(options=tuple(Option(value=each, note=name_of(each)) for each in LANGUAGES)),
+        proposal=DEFAULT,
     )
     yield from _table_questions(said, task)
     yield from game_questions(said)
@@ -100,13 +113,12 @@ def _table_questions(said: Answers, task: Task) -> Iterator[Question]:
         proposal=(next(iter(RULEBOOKS)),),
         is_needed=True,
     )
-    pieces = tuple(Option(value=each.value, word=Word.of("equipment", each.value)) for each in Equipment)
     yield Question(
         key="table.equipment",
         part="table",
         asks="equipment",
-        kind=Choice(options=pieces),
-        proposal=Equipment.SHOE.value,
+        kind=choice_of(key_of(TableSection, "equipment"), table="equipment"),
+        proposal=key_of(TableSection, "equipment").default,
         is_needed=True,
     )
     yield Question(
@@ -114,13 +126,13 @@ def _table_questions(said: Answers, task: Task) -> Iterator[Question]:
         part="table",
         asks="currency",
         kind=Text(pattern="[A-Z]{3}", why="currency"),
-        proposal="EUR",
+        proposal=key_of(TableSection, "currency").default,
     )
     yield Question(
         key="table.currency_exponent",
         part="table",
         asks="exponent",
-        kind=Whole(least=0, most=3),
+        kind=number_of(key_of(TableSection, "currency_exponent")),
         proposal=exponent_of(said["table.currency"]),
         is_known=True,
     )
@@ -144,7 +156,7 @@ def _table_questions(said: Answers, task: Task) -> Iterator[Question]:
         key="screens.port",
         part="table",
         asks="screens-port",
-        kind=Whole(least=_LOWEST_PORT, most=65535),
+        kind=number_of(key_of(ScreensSection, "port"), least=_LOWEST_PORT),
         proposal=free,
         is_known=True,
         check=port_is_free,
@@ -187,8 +199,8 @@ def _file_question(said: Answers, task: Task) -> Question:
 
 def _is_a_zone(name: str) -> None:
     try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
+        zone_is(name)
+    except NotSo:
         raise Refused("timezone") from None
 
 

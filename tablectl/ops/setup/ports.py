@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from drivers.transport.serial import can_be_address
-from tablectl.ops.setup.found import Found, SerialPort
+from tablectl.ops.setup.discovery import Found, SerialPort
+from tablectl.ops.setup.messages import Word
 from tablectl.ops.setup.questions import NONE, Answers, Option, Refused
-from tablectl.ops.setup.speaking import Word
 
 #: Every question about a port that one device has alone.
 PORT_KEYS: Final = ("shoe.port", "panel.port", "light.port", "shuffler.port", "badges.port")

@@ -9,20 +9,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from tablectl.core.engine.words import SEAT_KEYS, Key
+from tablectl.core.engine.vocabulary import SEAT_KEYS, Key
+from tablectl.families.banked.rulebook import BankedRulebook
 from tablectl.games.registry import CIRCLE_GAMES, GAMES
 
 CHIP: Final = 100
 RESTO: Final = 20_000
 
-_BANKED: Final = (
+#: What the 24 keys of a panel mean at a table against a bank, and at one where players bet against each other.
+AGAINST_A_BANK: Final = (
     *SEAT_KEYS[:9],
     *(Key.NEW_HAND, Key.NO_MORE_BETS, Key.BONUS, Key.BET, Key.FOLD, Key.CHECK, Key.ALL_BET, Key.ALL_CHECK),
     *(Key.BANK, Key.CONFIRM, Key.WRONG_COUNT, Key.SEEN, Key.NOT_SEEN, Key.INCIDENT, Key.CANCEL),
 )
 #: Nobody checks at Texas Poker: these keys are left without a meaning there.
-_CHECKS: Final = (Key.CHECK, Key.ALL_CHECK)
-_CIRCLE: Final = (
+_CHECKS: Final = frozenset({Key.CHECK, Key.ALL_CHECK})
+FOR_POTS: Final = (
     *SEAT_KEYS,
     *(Key.NEW_HAND, Key.NO_MORE_BETS, Key.FOLD, Key.CHECK, Key.CALL, Key.BET, Key.RAISE, Key.ALL_IN, Key.ALL_CHECK),
     *(Key.SHOW, Key.SHOW_ALL, Key.CONFIRM, Key.INCIDENT, Key.CANCEL),
@@ -50,9 +52,17 @@ def keys_for(games: Sequence[str], n_keys: int) -> dict[Key, int]:
             apart = {key: number for number, key in enumerate(_APART, start=_APART_FROM)}
             return {key: number for number, key in enumerate(_SEVERAL)} | apart
         return _cut((*_SEVERAL, *_APART), n_keys)
-    if circle or any(GAMES[game].as_shipped.may_check for game in games):
-        return _cut(_CIRCLE if circle else _BANKED, n_keys)
-    return {key: number for key, number in _cut(_BANKED, n_keys).items() if key not in _CHECKS}
+    if circle:
+        return _cut(FOR_POTS, n_keys)
+    unused = _unused(games)
+    return {key: number for key, number in _cut(AGAINST_A_BANK, n_keys).items() if key not in unused}
+
+
+def _unused(games: Sequence[str]) -> frozenset[Key]:
+    """The keys that no game of a table against the bank has a use for."""
+    books = [book for game in games if isinstance(book := GAMES[game].as_shipped, BankedRulebook)]
+    unused = frozenset() if any(book.may_check for book in books) else _CHECKS
+    return unused if any(book.extra_bet is not None for book in books) else unused | {Key.BONUS}
 
 
 def _cut(wanted: Sequence[Key], n_keys: int) -> dict[Key, int]:

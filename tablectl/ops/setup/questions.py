@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
-from tablectl.ops.setup.speaking import Word
+from tablectl.config.schema import Key
+from tablectl.ops.setup.messages import Word
 
 #: What was answered so far, by the key of the question. The kind of a question says what its value is.
 Answers: TypeAlias = Mapping[str, Any]
@@ -215,6 +216,19 @@ class Several:
     def show(self, value: tuple[str, ...]) -> str:
         """See `Kind`."""
         return " ".join(value)
+
+
+def number_of(key: Key, *, least: int | None = None, clause: str = "") -> Whole:
+    """A whole number, as a key of the configuration takes it. Raises `TypeError` for a key that is no number."""
+    if key.bounds is None:
+        raise TypeError(key.name)
+    at_least, most = key.bounds
+    return Whole(least=at_least if least is None else least, most=most, clause=clause)
+
+
+def choice_of(key: Key, *, table: str) -> Choice:
+    """One of the words of a key of the configuration; `table` has their names."""
+    return Choice(options=tuple(Option(value=each, word=Word.of(table, each)) for each in key.words))
 
 
 def _numbered(raw: str, names: list[str]) -> str | None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tablectl.config.table_file import Config
+from tablectl.journal.tilt import Tilt, TiltKind
 from tablectl.ops.software.check import Identity, SoftwareChanged, deep, identify
-from tablectl.table.tilt import Tilt, TiltKind
 
 
 def identity(config: Config) -> Identity:

@@ -26,15 +26,14 @@ START_UP: Final = "start-up"
 GROUPS: Final = (PACKAGE, PAY_TABLES, CONFIGURATION, DISTRIBUTIONS, START_UP)
 
 OWN_PACKAGES: Final = ("tablectl", "drivers", "simulators")
-#: Where it is decided who is owed what: rules and payouts, the house's choices, limits, and when bets and pots are
-#: settled and awarded. In a group of their own, so that a person sees at once that one of them changed. Each is how a
-#: name begins: `limits.` is one module, whose bytecode belongs to it. Of a game neither its texts nor its picture.
+#: Where it is decided who is owed what: rules, payouts, options and limits of each game, what games of one kind share,
+#: how hands are ranked, and how bets and pots are settled. In a group of their own, so that a person sees at once that
+#: one of them changed. Each is how a name begins: `limits.` is one module, whose bytecode belongs to it. Of a game
+#: neither its texts nor its picture nor its exercises.
 PAY_TABLE_FILES: Final = re.compile(
     r"""tablectl/(
-        games/(?!\w+/(__pycache__/)?(clauses|layout)\.)
-        | families/ | core/settlement/ | core/options/ | config/(__pycache__/)?limits\.
-        | core/engine/(__pycache__/)?(limit_rules|limits_set|closing|settled|side_bet)\.
-        | core/engine/circle/(betting|ending)/
+        games/(?!\w+/(locale/|exercises/|(__pycache__/)?(clauses|layout|notices)\.))
+        | families/ | core/engine/ | core/settlement/ | core/options/ | config/(__pycache__/)?limits\.
     )""",
     re.VERBOSE,
 )

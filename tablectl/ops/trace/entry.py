@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final
 
+from tablectl.i18n.languages import DEFAULT
+
 
 class Kind(Enum):
     """What happened; behind it, what `Entry.data` is. The first nine are `drivers.transport.tapped.WireEvent`."""
@@ -21,7 +23,7 @@ class Kind(Enum):
     ASK = "ask"  # a question for a feature report
     LOST = "lost"  # why the wire broke, UTF-8
     CLOSED = "closed"  # nothing: we closed it
-    TOLD = "told"  # what the table wanted shown (`tablectl.table.outputs.Outputs`), JSON
+    TOLD = "told"  # what the table wanted shown (`tablectl.core.engine.outputs.Outputs`), JSON
     MISSING = "missing"  # how many entries could not be recorded here, decimal
     WAIT = "wait"  # nothing: time passed
 
@@ -59,7 +61,7 @@ class Head:
     driver: str
     settings: Mapping[str, Any] = field(default_factory=dict)
     keys: Mapping[str, int] = field(default_factory=dict)
-    language: str = "es"
+    language: str = DEFAULT
 
 
 class BadEntry(ValueError):

@@ -6,9 +6,9 @@ import fcntl
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 _MAGIC: Final = b"tablectl trace "
 _LINES_MAX: Final = 1 << 16
@@ -32,6 +32,11 @@ def traces_in(folder: Path) -> tuple[TraceRow, ...]:
     """Newest first. Nothing where the folder is not there."""
     found = sorted(_rows(folder), key=lambda row: (row.began, row.name), reverse=True)
     return tuple(found)
+
+
+def traces_answer(folder: Path | None) -> dict[str, Any]:
+    """What is said to whoever asks which traces a table keeps; the files are open to nobody but the controller."""
+    return {"ok": True, "traces": [asdict(row) for row in (() if folder is None else traces_in(folder))]}
 
 
 def _rows(folder: Path) -> Iterator[TraceRow]:

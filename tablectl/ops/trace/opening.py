@@ -6,7 +6,6 @@ the trace, before anything is shown. What that is worth, and what it is not, sta
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -16,6 +15,7 @@ from typing import Final
 
 from tablectl.core.timestamps import time_text
 from tablectl.ops.trace.file import TraceFile
+from tablectl.ops.trace.kept import is_recording
 
 #: Beside the trace.
 LOG_NAME: Final = "unsealed.log"
@@ -37,10 +37,8 @@ class Asking:
 def must_be_over(trace: TraceFile) -> None:
     """A table that records into it is playing: its cards are not for reading. Raises `NotOpened`, or `OSError`."""
     with trace.path.open("rb") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise NotOpened(f"{trace.path}: a table is recording into it; stop it, or wait for the next file") from None
+        if is_recording(file.fileno()):
+            raise NotOpened(f"{trace.path}: a table is recording into it; stop it, or wait for the next file")
 
 
 def put_on_record(trace: TraceFile, asking: Asking) -> Path:

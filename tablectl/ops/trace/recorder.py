@@ -20,21 +20,21 @@ from typing import Final
 
 import msgspec
 
+from drivers.heartbeat import Heartbeat
 from drivers.port import Log
-from drivers.pulse import Pulse
 from drivers.registry import DRIVERS
 from drivers.transport.base import WireOpener
 from drivers.transport.tapped import WireEvent, tapped_opener
 from tablectl.config.devices import Device
 from tablectl.config.table_file import Config
+from tablectl.config.trace import TraceSettings
+from tablectl.core.engine.outputs import Outputs
 from tablectl.core.timestamps import time_text
+from tablectl.journal.clock import now_us
 from tablectl.journal.keys import load_sealing
 from tablectl.journal.public_keys import BadKey
 from tablectl.ops.trace.entry import Entry, Head, Kind
 from tablectl.ops.trace.file import DATA_MAX, SUFFIX, About, TraceWriter, file_name, new_series
-from tablectl.ops.trace.settings import TraceSettings
-from tablectl.table.clock import now_us
-from tablectl.table.outputs import Outputs
 
 #: Entries that may wait for the disk, of all devices together.
 WAITING_MAX: Final = 8192
@@ -112,7 +112,7 @@ class TraceRecorder:
         self._dropped: dict[str, int] = {}
         self._counting = threading.Lock()
         self._wanted: Outputs | None = None
-        self.pulse = Pulse("trace")
+        self.heartbeat = Heartbeat("trace")
         self._thread: threading.Thread | None = None
 
     # -- for the threads of the wires --------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ class TraceRecorder:
         """Write from now on; what came before is still there."""
         if self._thread is None and self._lines:
             self._thread = threading.Thread(
-                target=self.pulse.live, args=(self._keep_writing,), name="trace", daemon=True
+                target=self.heartbeat.live, args=(self._keep_writing,), name="trace", daemon=True
             )
             self._thread.start()
 
@@ -159,7 +159,7 @@ class TraceRecorder:
     def _keep_writing(self) -> None:
         due_s = time.monotonic() + FLUSH_S
         while True:
-            self.pulse.beat()
+            self.heartbeat.beat()
             try:
                 found = self._entries.get(timeout=max(0.0, due_s - time.monotonic()))
             except queue.Empty:

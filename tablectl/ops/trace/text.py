@@ -17,12 +17,13 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from tablectl.core.timestamps import time_text, time_us
+from tablectl.core.toml_text import toml
+from tablectl.i18n.languages import DEFAULT
 from tablectl.ops.trace.entry import BYTES, Entry, Head, Kind
 
 #: When nothing else is said, a trace begins here: 2026-01-01 00:00 UTC, in microseconds.
@@ -85,7 +86,7 @@ class _Reading:
             driver=self._head["driver"],
             settings=self._settings,
             keys=self._keys,
-            language=self._head.get("language", "es"),
+            language=self._head.get("language", DEFAULT),
         )
         facts = tuple(self._facts) if self._facts else None
         return TraceText(title=self._title, head=head, entries=tuple(self._entries), facts=facts)
@@ -117,7 +118,7 @@ class _Reading:
             if word == "began":
                 self._began_us = time_us(rest)
                 return
-            [(name, value)] = tomllib.loads(rest).items()
+            [(name, value)] = toml(rest).items()
             if word == "key":
                 self._keys[name] = int(value)
             else:

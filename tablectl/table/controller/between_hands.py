@@ -13,12 +13,13 @@ from typing import Any, Final
 
 from drivers import facts as device
 from drivers.port import Log
+from tablectl.api.commands import DeviceTest
 from tablectl.config.devices import Device
-from tablectl.core.engine.prompts import Prompt
+from tablectl.core.engine.outputs import Outputs
+from tablectl.core.engine.prompt import Prompt
 from tablectl.table.controller.enrolling import Lying, Session
-from tablectl.table.controller.trying import Trial, What, keys_of
+from tablectl.table.controller.trying import Trial, keys_of
 from tablectl.table.decks.at_reader import Heard
-from tablectl.table.outputs import Outputs
 
 NOT_NOW: Final = "only between two hands, when nothing waits for an answer"
 BUSY: Final = "something else is tried or enrolled already; end it first"
@@ -44,7 +45,7 @@ class BetweenHands:
         self._session: Session | None = None
         self._lying = Lying()
 
-    def begin_test(self, what: What, by: str, *, is_free: bool) -> None:
+    def begin_test(self, what: DeviceTest, by: str, *, is_free: bool) -> None:
         """Raises `NotNow`."""
         self._must_be_free(is_free=is_free)
         self._trial = Trial(what, by, self._devices, self._now_s())

@@ -19,49 +19,63 @@ from typing import Any, Final, TypeAlias
 
 from drivers.facts import DeviceFact, KeyDown
 from drivers.health import DeviceState
+from drivers.heartbeat import Heartbeat
 from drivers.port import Log
-from drivers.pulse import Pulse
 from drivers.thread_name import show_name
-from tablectl.api.behind import Asked, Behind, no_register
-from tablectl.api.entry import Counting, Enrolled, Enrolling, Entry, Errand, Noting, Trying
-from tablectl.api.listener import ControlSocket
-from tablectl.api.newest import Newest
-from tablectl.api.present import PresentPrompt
-from tablectl.api.speakers import Speakers
+from tablectl.api.commands import (
+    Command,
+    EnterFact,
+    OpenSealedCards,
+    RecordAccess,
+    RecordFloat,
+    StartDeviceTest,
+)
+from tablectl.api.context import ApiContext, Topic
+from tablectl.api.server import AllowedWriters, ApiServer
 from tablectl.config.table_file import Config
-from tablectl.core.codec import encode_fact, encode_json
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.decisions import Decision, IncidentRaised, Refused
+from tablectl.core.engine.outputs import DARK, OFF, Outputs, outputs
 from tablectl.core.engine.rulebook import Kind, Rulebook
 from tablectl.core.engine.table import Table
+from tablectl.core.engine.vocabulary import Key
 from tablectl.core.engine.whose_turn import REPEATED_KEY
-from tablectl.core.engine.words import Key
-from tablectl.core.notes import ClockStepped, FloatCounted, FloatFilled, Note, OpenEnd, Stopped, Tested, Tilted
+from tablectl.core.events.codec import encode_fact, encode_json
+from tablectl.core.events.notes import ClockStepped, FloatCounted, FloatFilled, Note, OpenEnd, Stopped, Tested, Tilted
+from tablectl.core.public_table.chip_float import ABOVE_TRAY
 from tablectl.core.timestamps import time_text
 from tablectl.games.registry import rulebook_of
 from tablectl.journal import restored
+from tablectl.journal.clock import ClockWatch, now_us
 from tablectl.journal.copy import CopyDiffers, SecondCopy, check_joins
+from tablectl.journal.deck_register import Register, RegisterUnusable
 from tablectl.journal.journal import Journal, check_clock
+from tablectl.journal.log_head import LogHead
 from tablectl.journal.store import JournalUnusable, kind_of
+from tablectl.journal.tilt import Mark, Tilt, TiltKind, find, leave
 from tablectl.ops.systemd_notify import ALIVE, READY, STOPPING, notify
-from tablectl.ops.unsealing import WITNESS_S, Judge, Unsealing, auditor_of, is_witnessed, unseal
-from tablectl.table.chip_float import ABOVE_TRAY
-from tablectl.table.clock import ClockWatch, now_us
+from tablectl.ops.trace.kept import traces_answer
+from tablectl.ops.unsealing import WITNESS_S, Judge, auditor_of, is_witnessed, unseal
 from tablectl.table.controller.between_hands import BetweenHands, NotNow, is_free
 from tablectl.table.controller.enrolling import Session
+from tablectl.table.controller.present_prompt import PresentPrompt
 from tablectl.table.controller.running import Running
 from tablectl.table.decks.at_table import DecksAtTable
-from tablectl.table.decks.register import Register, RegisterUnusable
+from tablectl.table.decks.enrolment_at_table import (
+    EnrolmentAtTable,
+    LendReader,
+    NoRegister,
+    ReturnReader,
+    decks_answer,
+)
 from tablectl.table.devices.devices import Devices
 from tablectl.table.devices.last_report import LastReport
 from tablectl.table.devices.repeated_keys import RepeatedKeys
-from tablectl.table.integrity_supervisor import DEFAULT_ROUNDS, Rounds, Watchman
+from tablectl.table.integrity_supervisor import DEFAULT_ROUNDS, IntegritySupervisor, Rounds
 from tablectl.table.memory import MEMORY_ALARM_BYTES, resident_bytes
-from tablectl.table.outputs import DARK, OFF, Outputs, outputs
 from tablectl.table.report import report
 from tablectl.table.synchronised import Synchronised
 from tablectl.table.threads import watched_threads
-from tablectl.table.tilt import Mark, Tilt, TiltKind, find, leave
 from tablectl.table.watchdog import Watchdog
 
 EXIT_OK: Final = 0
@@ -108,7 +122,7 @@ class ClockIsRight:
     """A time server has set the clock, after the start no longer waited for it."""
 
 
-Item: TypeAlias = DeviceFact | Asked | Stop | Alarm | ClockIsRight
+Item: TypeAlias = DeviceFact | Command | Stop | Alarm | ClockIsRight
 
 
 class Controller:
@@ -147,10 +161,10 @@ class Controller:
         self._decks: DecksAtTable | None = None
         self._between_hands = BetweenHands(config.devices, log)
         self._tried: Outputs | None = None
-        self._newest = Newest()
+        self._log_head = LogHead()
         self._started_us = now_us()
         self._incidents: Counter[str] = Counter()
-        self._pulse = Pulse("controller")
+        self._heartbeat = Heartbeat("controller")
         self._watchdog: Watchdog | None = None
 
     def stop(self, why: str) -> None:
@@ -219,9 +233,9 @@ class Controller:
             same_hand=same_hand,
             is_uncertain=last is not None and last.is_uncertain,
         )
-        newest = self._newest
-        newest.publish(journal.store.end)
-        control = self._bound(newest)
+        log_head = self._log_head
+        log_head.publish(journal.store.end)
+        control = self._bound(log_head)
         open_end = journal.open_end(now_us())
         self._apply(f.Opened(at_us=now_us(), setup=self._game()), None)
         self._decks = self._devices.open_decks(
@@ -235,8 +249,8 @@ class Controller:
         self._note_open_end(open_end)
         self._judge = Judge(config.setup.table, auditor_of(config))
         self._open.callback(self._devices.close)
-        self._watch(newest, software)
-        self._open.callback(control.close)  # once more, and before what stands behind the door: nobody enters meanwhile
+        self._watch(log_head, software)
+        self._open.callback(control.close)  # once more, and before what it serves: nobody enters meanwhile
         control.start()
         self._devices.start()
         self._watch_threads(control)
@@ -305,26 +319,26 @@ class Controller:
         threading.Thread(target=ask, name="clock", daemon=True).start()
         self._open.callback(ended.set)
 
-    def _watch(self, newest: Newest, software: str) -> None:
+    def _watch(self, log_head: LogHead, software: str) -> None:
         """The second copy, and the watch over both: neither is on the card's path."""
         config = self._config
-        copy = self._copy = SecondCopy(config.places, newest, self._log)
+        copy = self._copy = SecondCopy(config.places, log_head, self._log)
         copy.start()
         self._open.callback(copy.close, COPY_S)
-        watchman = self._watchman = Watchman(config.file, software, self._alarm, self._log, self._rounds)
-        watchman.start()
-        self._open.callback(watchman.close)
+        supervisor = self._supervisor = IntegritySupervisor(config.file, software, self._alarm, self._log, self._rounds)
+        supervisor.start()
+        self._open.callback(supervisor.close)
 
-    def _watch_threads(self, control: ControlSocket) -> None:
+    def _watch_threads(self, control: ApiServer) -> None:
         """From now on every thread has to move: this one, those of the ports, and those behind it."""
-        self._pulse.begin()
+        self._heartbeat.begin()
         threads = watched_threads(
-            loop=self._pulse,
-            door=control.pulse,
-            copy=self._copy.pulse,
-            watchman=self._watchman.pulse,
+            loop=self._heartbeat,
+            api=control.heartbeat,
+            copy=self._copy.heartbeat,
+            integrity=self._supervisor.heartbeat,
             ports=self._devices.ports,
-            beside=self._devices.pulses,
+            beside=self._devices.heartbeats,
             tilt=self._alarm,
         )
         self._watchdog = Watchdog(threads, self._log, lambda: notify(ALIVE))
@@ -342,9 +356,9 @@ class Controller:
             now_us=now_us(),
             started_us=self._started_us,
             troubles=self._watchdog.troubles if self._watchdog is not None else (),
-            disks=self._watchman.spaces,
+            disks=self._supervisor.spaces,
             memory_bytes=resident_bytes(),
-            records=self._newest.seq,
+            records=self._log_head.seq,
             hands=self._hand() - 1,
             play=self._play(),
             incidents=self._incidents.copy(),
@@ -356,28 +370,35 @@ class Controller:
         phase, is_open = state.phase.name, state.in_play
         return {"hand": state.hand if is_open else state.hand + 1, "is_open": is_open, "phase": phase}
 
-    def _bound(self, newest: Newest) -> ControlSocket:
-        """The door, before the first record: where somebody has it, nothing is written."""
+    def _bound(self, log_head: LogHead) -> ApiServer:
+        """The interface, before the first record: where somebody has its socket, nothing is written."""
         config = self._config
-        behind = self._behind = Behind(
+        readers = tuple(each.name for each in config.devices if each.spots)
+        enrolment = EnrolmentAtTable(register=self._register, submit=self._items.put, now_us=now_us)
+        context = self._context = ApiContext(
             journal=config.journal,
-            newest=newest,
+            log_head=log_head,
             greeting=self._greeting(),
             setup=config.setup,
             games=config.games,
-            enter=self._items.put,
+            submit=self._items.put,
             now_us=now_us,
-            witnessed=lambda seq: is_witnessed(config.copy, seq, within_s=WITNESS_S),
-            report=self._report,
-            test=self._between_hands.told,
-            running=self._running.told,
-            readers=tuple(each.name for each in config.devices if each.spots),
-            register=self._register,
+            is_witnessed=lambda seq: is_witnessed(config.copy, seq, within_s=WITNESS_S),
+            topics={
+                Topic.DEVICES: self._report,
+                Topic.TEST: self._between_hands.told,
+                Topic.RUNNING: self._running.told,
+                Topic.DECKS: lambda: decks_answer(self._register, readers),
+                Topic.TRACES: lambda: traces_answer(None if config.trace is None else config.trace.folder),
+                Topic.FLOAT: lambda: context.chip_float.answer(context.setup.chip),
+            },
+            enrol=enrolment.run,
+            tell_enrolment=enrolment.tell,
         )
-        speakers = Speakers(config.speakers)
-        for name in speakers.unknown:
+        writers = AllowedWriters(config.allowed_writers)
+        for name in writers.unknown:
             self._log.warning("no such user", name=name, key="control.speakers")
-        control = ControlSocket(config.socket, behind, config.control_readers, speakers)
+        control = ApiServer(config.socket, context, config.control_readers, writers)
         try:
             control.bind()
         except OSError as wrong:
@@ -393,7 +414,7 @@ class Controller:
     def _register(self) -> Register:
         """Opened by whoever serves a connection. Raises `RegisterUnusable`."""
         if not any(each.spots for each in self._config.devices):
-            return no_register()
+            raise NoRegister("this table has no register of decks")
         return Register(self._config.deck.register, self._journal.keys.vault)
 
     def _greeting(self) -> dict[str, object]:
@@ -414,7 +435,7 @@ class Controller:
 
     def _serve(self) -> int:
         while True:
-            self._pulse.beat()
+            self._heartbeat.beat()
             try:
                 item = self._items.get(timeout=self._patience_s())
             except queue.Empty:
@@ -472,7 +493,7 @@ class Controller:
         """Whoever follows the table is told."""
         self._is_synchronised = True
         self._log.info("clock synchronised")
-        self._behind.play(self._greeting(), self._table.state.setup)
+        self._context.play(self._greeting(), self._table.state.setup)
 
     # -- ends --------------------------------------------------------------------------------------------------------
 
@@ -480,7 +501,7 @@ class Controller:
         notify(STOPPING)
         self._devices.show(OFF)
         self._journal.note(Stopped(at_us=now_us(), why=item.why))
-        self._newest.publish(self._journal.store.end)
+        self._log_head.publish(self._journal.store.end)
         self._log.info("stopped", why=item.why)
         return EXIT_OK
 
@@ -511,27 +532,27 @@ class Controller:
         except JournalUnusable as wrong:
             self._log.error("tilt not recorded", reason=str(wrong))
             return
-        self._newest.publish(self._journal.store.end)
+        self._log_head.publish(self._journal.store.end)
 
-    def _take(self, item: DeviceFact | Asked) -> None:
-        if isinstance(item, Errand) and not item.take():
+    def _take(self, item: DeviceFact | Command) -> None:
+        if isinstance(item, Command) and not item.take():
             return
         match item:
-            case Unsealing():
+            case OpenSealedCards():
                 self._unseal(item)
-            case Noting():
+            case RecordAccess():
                 self._put_on_record(item)
-            case Counting():
+            case RecordFloat():
                 self._count(item)
-            case Trying():
+            case StartDeviceTest():
                 self._try(item)
-            case Enrolling():
+            case LendReader():
                 self._enrol(item)
-            case Enrolled():
+            case ReturnReader():
                 self._hear_again(self._between_hands.end_enrolling(item.heard))
-            case Entry():
+            case EnterFact():
                 self._enter(item)
-            case Errand():
+            case Command():
                 raise TypeError(f"nobody does a {type(item).__name__}")
             case _:
                 if self._between_hands.hears(item):
@@ -541,7 +562,7 @@ class Controller:
                     self._hear_device(fact, item)
         self._note_decks()  # a card at the stub is none of the table's facts, and may have put its deck in play
 
-    def _enter(self, entry: Entry) -> None:
+    def _enter(self, entry: EnterFact) -> None:
         """What a person entered, unless it was meant for a prompt that is over: then it changes nothing at all."""
         refusal = None if entry.seen is None else self._present.refusal(entry.seen)
         if refusal is not None:
@@ -560,11 +581,11 @@ class Controller:
         else:
             self._hear(fact, None)
 
-    def _hear(self, fact: f.Fact, entry: Entry | None) -> None:
+    def _hear(self, fact: f.Fact, entry: EnterFact | None) -> None:
         self._note_decks()
         self._take_fact(fact, entry)
 
-    def _take_fact(self, fact: f.Fact, entry: Entry | None) -> None:
+    def _take_fact(self, fact: f.Fact, entry: EnterFact | None) -> None:
         if self._last_report.repeats(fact):
             self._log.info("report repeated", what="the shoe's last card before the start; it is no new one")
             return
@@ -598,12 +619,19 @@ class Controller:
             case f.Pressed(key=Key.NEW_HAND) if not state.in_play:
                 yield from decks.before_hand()
             case f.Pressed(key=Key.NO_MORE_BETS) if state.phase.kind is Kind.BETTING:
-                yield from decks.before_deal(state.deal, state.on_felt)
+                yield from decks.before_deal(state.deal, state.felt.before)
 
     def _tell_overdue(self) -> None:
-        """What follows because time has passed: a tag that is in two places for too long."""
+        """What follows because time has passed: a tag that is in two places for too long; a card that lies where it was
+        only passing by. A journal that an older version must still read holds no such fact yet."""
         for fact in self._decks.overdue() if self._decks is not None else ():
             self._take_fact(fact, None)
+        at_us, wake_us = now_us(), self._wake_us()
+        if wake_us is not None and wake_us <= at_us:
+            self._apply(f.TimePassed(at_us=at_us), None)
+
+    def _wake_us(self) -> int | None:
+        return self._table.wake_us if self._journal.takes_new else None
 
     def _note_restore(self) -> None:
         """That this journal came from a backup is on record before anything is dealt. Raises `Tilt`."""
@@ -636,6 +664,9 @@ class Controller:
             waits_s.append(tried_s)
         if self._refused_until_s is not None:
             waits_s.append(self._refused_until_s - time.monotonic())
+        wake_us = self._wake_us()
+        if wake_us is not None:
+            waits_s.append((wake_us - now_us()) / 1_000_000)
         overdue_s = self._decks.wait_s() if self._decks is not None else None
         if overdue_s is not None:
             waits_s.append(overdue_s)
@@ -645,42 +676,42 @@ class Controller:
         """On record, and told. Raises `JournalUnusable`."""
         if note is not None:
             self._journal.note(note)
-            self._newest.publish(self._journal.store.end)
+            self._log_head.publish(self._journal.store.end)
 
     # -- between two hands -------------------------------------------------------------------------------------------
 
     def _is_free(self) -> bool:
         return is_free(self._table.prompt(), in_play=self._table.state.in_play)
 
-    def _try(self, trying: Trying) -> None:
+    def _try(self, command: StartDeviceTest) -> None:
         """A test begins, on record, or the one that runs ends. Raises `JournalUnusable`."""
-        if trying.what is None:
+        if command.test is None:
             self._between_hands.end_test()
         else:
             try:
-                self._between_hands.begin_test(trying.what, trying.by, is_free=self._is_free())
+                self._between_hands.begin_test(command.test, command.by, is_free=self._is_free())
             except NotNow as why:
-                trying.reply({"ok": False, "why": "not-now", "error": str(why)})
+                command.reply({"ok": False, "why": "not-now", "error": str(why)})
                 return
-            self._note(Tested(at_us=now_us(), what=trying.what.value, by=trying.by))
+            self._note(Tested(at_us=now_us(), what=command.test.value, by=command.by))
         self._show(None)
-        trying.reply({"ok": True, "seq": self._journal.store.newest})
+        command.reply({"ok": True, "seq": self._journal.store.newest})
 
-    def _enrol(self, enrolling: Enrolling) -> None:
+    def _enrol(self, lend: LendReader) -> None:
         """A reader is a deck's until that is enrolled, or given up."""
-        health = next((each for each in self._devices.health() if each.device == enrolling.reader), None)
-        session = Session(enrolling.reader, enrolling.by, enrolling.heard)
+        health = next((each for each in self._devices.health() if each.device == lend.reader), None)
+        session = Session(lend.reader, lend.by, lend.heard)
         try:
             self._between_hands.begin_enrolling(session, is_free=self._is_free())
         except NotNow as why:
-            enrolling.fail(str(why))
+            lend.fail(str(why))
             return
         if health is None or health.state is not DeviceState.READY:
-            self._between_hands.end_enrolling(enrolling.heard)
-            enrolling.fail(f"{enrolling.reader}: it does not answer; see how the devices are")
+            self._between_hands.end_enrolling(lend.heard)
+            lend.fail(f"{lend.reader}: it does not answer; see how the devices are")
             return
-        self._log.info("deck enrolled at", device=enrolling.reader, by=enrolling.by)
-        enrolling.reply({"ok": True, "identity": health.answered or health.identity})
+        self._log.info("deck enrolled at", device=lend.reader, by=lend.by)
+        lend.reply({"ok": True, "identity": health.answered or health.identity})
 
     def _hear_again(self, facts: Iterable[DeviceFact]) -> None:
         """What a reader told while it was a deck's, and that still holds."""
@@ -707,54 +738,54 @@ class Controller:
         self._refused_until_s = time.monotonic() + REFUSAL_S
         self._show(key)
 
-    def _put_on_record(self, noting: Noting) -> None:
+    def _put_on_record(self, command: RecordAccess) -> None:
         """Who signed on, or read what. Raises `JournalUnusable`."""
         try:
-            reply = self._behind.accesses.take(noting.access, self._journal.note)
+            reply = self._context.accesses.take(command.access, self._journal.note)
         except JournalUnusable:
-            noting.fail("the controller could not record this")
+            command.fail("the controller could not record this")
             raise
-        self._newest.publish(self._journal.store.end)
-        noting.reply(reply)
+        self._log_head.publish(self._journal.store.end)
+        command.reply(reply)
 
-    def _count(self, counting: Counting) -> None:
+    def _count(self, command: RecordFloat) -> None:
         """The tray was counted, filled or credited; a count with what was expected. Raises `JournalUnusable`."""
-        note = counting.note
+        note = command.note
         if not isinstance(note, FloatFilled):
             try:
-                expected = self._behind.trays.now()[0].expected
+                expected = self._context.chip_float.now()[0].expected
             except JournalUnusable as wrong:  # a volume is away: the table plays on without it
-                counting.fail(str(wrong))
+                command.fail(str(wrong))
                 return
             if isinstance(note, FloatCounted):
                 note = replace(note, expected=expected)
             elif expected is not None and note.amount > expected:
                 error = f"{note.amount} is more than the {expected} that should lie there; correct the count first"
-                counting.reply({"ok": False, "why": ABOVE_TRAY, "error": error})
+                command.reply({"ok": False, "why": ABOVE_TRAY, "error": error})
                 return
         try:
             self._note(note)
         except JournalUnusable:
-            counting.fail("the controller could not record this")
+            command.fail("the controller could not record this")
             raise
         told = note.expected if isinstance(note, FloatCounted) else None
-        counting.reply({"ok": True, "seq": self._journal.store.newest, "expected": told})
+        command.reply({"ok": True, "seq": self._journal.store.newest, "expected": told})
 
-    def _unseal(self, unsealing: Unsealing) -> None:
+    def _unseal(self, command: OpenSealedCards) -> None:
         """The asking is on record, granted or not, before anything is shown."""
-        request = unsealing.request
+        request = command.request
         try:
             reply = unseal(self._journal, self._judge, request, now_us=now_us(), last_closed=self._hand() - 1)
         except Exception:
-            unsealing.answer({"ok": False, "error": "the asking could not be recorded, so nothing is shown"})
+            command.reply({"ok": False, "error": "the asking could not be recorded, so nothing is shown"})
             raise
-        self._newest.publish(self._journal.store.end)
+        self._log_head.publish(self._journal.store.end)
         self._log.warning("sealed cards asked for", hand=request.hand, by=request.by, granted=reply["ok"])
-        unsealing.answer(reply)
+        command.reply(reply)
 
     # -- the card's path ---------------------------------------------------------------------------------------------
 
-    def _apply(self, fact: f.Fact, entry: Entry | None) -> None:
+    def _apply(self, fact: f.Fact, entry: EnterFact | None) -> None:
         drawn_before = len(self._table.state.deal.draws)
         hand = self._hand()
         try:
@@ -799,7 +830,7 @@ class Controller:
         state = self._table.state
         return state.hand if state.in_play else state.hand + 1
 
-    def _release(self, fact: f.Fact, decisions: tuple[Decision, ...], entry: Entry | None) -> None:
+    def _release(self, fact: f.Fact, decisions: tuple[Decision, ...], entry: EnterFact | None) -> None:
         """Everything below happens because of a record that is durable."""
         refused = next((each for each in decisions if isinstance(each, Refused)), None)
         if refused is not None and isinstance(fact, f.Pressed):
@@ -809,8 +840,8 @@ class Controller:
         newest = self._journal.store.end
         if self._table.state.setup != self._setup_told:
             # Before anybody sees the record by which it changed: then whoever follows can tell.
-            self._behind.play(self._greeting(), self._table.state.setup)
-        self._newest.publish(newest)
+            self._context.play(self._greeting(), self._table.state.setup)
+        self._log_head.publish(newest)
         if entry is not None:
             entry.answer(newest.seq, refused)
         for each in decisions:
@@ -832,7 +863,7 @@ class Controller:
             raise
         except Exception as worse:
             raise Tilt(TiltKind.PROGRAM, f"{what}; it could not even be kept: {_where(worse)}") from worse
-        self._newest.publish(self._journal.store.end)
+        self._log_head.publish(self._journal.store.end)
 
 
 def _where(bug: Exception) -> str:

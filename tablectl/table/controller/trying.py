@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Any, Final
 
 from drivers import facts as device
+from tablectl.api.commands import DeviceTest
 from tablectl.config.devices import Device
-from tablectl.core.engine.words import Key
-from tablectl.table.outputs import Outputs, Signal
+from tablectl.core.engine.outputs import Outputs, Signal
+from tablectl.core.engine.vocabulary import Key
 
 #: A test that nobody ends, in seconds.
 LONGEST_S: Final = 60.0
@@ -18,15 +18,6 @@ LONGEST_S: Final = 60.0
 KEY_S: Final = 0.8
 SIGNAL_S: Final = 3.0
 _SIGNALS: Final = (Signal.PLAY, Signal.QUESTION, Signal.PIT_BOSS, Signal.FAULT)
-
-
-class What(StrEnum):
-    """What is tried."""
-
-    #: Each key that means something is lit in turn, then the light shows each of its signals.
-    LAMPS = "lamps"
-    #: Every key is lit until it is pressed; what is pressed is not played.
-    PANEL = "panel"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -43,7 +34,7 @@ class Pressed:
 class Trial:
     """One test, from when it began. Written by the one writer; any thread may read what `told` says."""
 
-    def __init__(self, what: What, by: str, devices: tuple[Device, ...], now_s: float) -> None:
+    def __init__(self, what: DeviceTest, by: str, devices: tuple[Device, ...], now_s: float) -> None:
         self.what = what
         self.by = by
         self._began_s = now_s
@@ -53,7 +44,7 @@ class Trial:
         self._panels = {each.name for each in devices if each.role == "panel"}
         self._keys = tuple(dict.fromkeys(key for _, key in sorted(self._meanings.items())))
         self._pressed: dict[tuple[str, int], Pressed] = {}
-        self._steps = tuple(self._shown_in_turn()) if what is What.LAMPS else ()
+        self._steps = tuple(self._shown_in_turn()) if what is DeviceTest.LAMPS else ()
 
     def _shown_in_turn(self) -> Iterator[tuple[float, Outputs]]:
         for key in self._keys:
@@ -68,7 +59,7 @@ class Trial:
         passed_s = now_s - self._began_s
         if passed_s >= LONGEST_S:
             return None
-        if self.what is What.PANEL:
+        if self.what is DeviceTest.PANEL:
             pressed = {each.key for each in self._pressed.values()}
             lit = tuple(key for key in self._keys if key not in pressed)
             return Outputs(lit=lit, signal=Signal.IDLE, card_due=False)
@@ -106,7 +97,7 @@ class Trial:
         return False
 
     def _is_tried(self, name: str) -> bool:
-        return self.what is What.PANEL and name in self._panels
+        return self.what is DeviceTest.PANEL and name in self._panels
 
     def _at(self, name: str, number: int) -> Pressed:
         known = self._pressed.get((name, number))

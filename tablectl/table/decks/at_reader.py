@@ -15,8 +15,9 @@ from typing import Final, TypeAlias
 
 from drivers import facts as device
 from tablectl.core.cards import DECK, Card
-from tablectl.i18n.spoken.speech import Speech, rank_of, sign_of
-from tablectl.i18n.spoken.words import LANGUAGES, load_words
+from tablectl.i18n.languages import LANGUAGES
+from tablectl.i18n.speech import Speech, rank_of, sign_of
+from tablectl.i18n.words import load_words
 from tablectl.table.decks.enrolment import Enrolment, Said
 
 #: How long the reader has to answer, in seconds.

@@ -13,8 +13,8 @@ from drivers.facts import TagIn, TagOut
 from tablectl.core.cards import Card
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.deal import Deal
-from tablectl.core.notes import DeckMoved
-from tablectl.table.decks.register import DeckState, NotSo, Register, RegisterBusy, RegisterUnusable
+from tablectl.core.events.notes import DeckMoved
+from tablectl.journal.deck_register import DeckState, NotSo, Register, RegisterBusy, RegisterUnusable
 from tablectl.table.decks.tag_tracker import TagTracker
 
 #: Who moves a deck when nobody says so in person.

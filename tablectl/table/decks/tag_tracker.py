@@ -19,19 +19,17 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Final, TypeAlias
 
 from drivers.facts import TagIn, TagOut
+from tablectl.config.decks import CLONE_US
+from tablectl.config.spots import MOUTH, STUB, Spot
 from tablectl.core.cards import Card
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.slots import DISCARD
-from tablectl.core.engine.words import Strange
-from tablectl.table.decks.register import RegisterUnusable
-from tablectl.table.decks.spots import MOUTH, STUB, Spot
+from tablectl.core.engine.vocabulary import Strange
+from tablectl.journal.deck_register import RegisterUnusable
 
 #: A reader and one of its antennas.
 Antenna: TypeAlias = tuple[str, int]
 
-#: How long two spots must go on seeing one tag before it is an alarm, in microseconds. A card that is pushed from one
-#: place to the next is at both for a second or so.
-CLONE_US: Final = 5_000_000
 #: A card that hesitates at the mouth of a shoe leaves it twice within so many microseconds; one card leaves it once.
 AGAIN_US: Final = 3_000_000
 #: A card that lies on the felt for so long, in microseconds, cannot be on its way past the mouth.

@@ -12,7 +12,7 @@ from typing import Final
 
 from drivers import facts as device
 from drivers.port import Log
-from tablectl.core.notes import BadgeShown
+from tablectl.core.events.notes import BadgeShown
 
 #: A badge that comes back within so many microseconds never left: a hand is not that still.
 AGAIN_US: Final = 2_000_000

@@ -9,27 +9,27 @@ from typing import Final
 
 from drivers import facts as device
 from drivers.health import DeviceHealth
+from drivers.heartbeat import Heartbeat
 from drivers.port import Log, Port
 from drivers.protocol import DeviceProtocol
-from drivers.pulse import Pulse
 from drivers.registry import DRIVERS
 from drivers.topology.watch import UsbWatch
-from drivers.transport.usb_socket import usb_backend
+from drivers.transport.backend import usb_backend
 from tablectl.config import table_file
 from tablectl.config.devices import BADGES, Device
 from tablectl.core.engine import facts as f
-from tablectl.core.engine.words import Key
-from tablectl.core.notes import BadgeShown
+from tablectl.core.engine.outputs import Outputs
+from tablectl.core.engine.vocabulary import Key
+from tablectl.core.events.notes import BadgeShown
+from tablectl.journal.clock import now_us
+from tablectl.journal.deck_register import Register
 from tablectl.journal.seal import Vault
 from tablectl.ops.trace.recorder import recorder_of
-from tablectl.table.clock import now_us
 from tablectl.table.decks.at_table import DecksAtTable
-from tablectl.table.decks.register import Register
 from tablectl.table.decks.tag_tracker import TagTracker
+from tablectl.table.devices.adapters import ADAPTERS, Adapter, LightAdapter, PanelAdapter
 from tablectl.table.devices.badges import Badges
-from tablectl.table.devices.hands import HANDS, Hand, LightHand, PanelHand
 from tablectl.table.devices.translator import NoTags, Translator
-from tablectl.table.outputs import Outputs
 
 #: How long the devices may take for what they are told at the end, all together, in seconds.
 LAST_WORDS_S: Final = 1.0
@@ -41,7 +41,7 @@ def labels_of(devices: Iterable[Device], language: str) -> Mapping[Key, str]:
     """What the keys are called in the house's first language; loaded only where a panel can show it."""
     if not any(DRIVERS[each.driver].is_labelled for each in devices):
         return {}
-    words = importlib.import_module("tablectl.i18n.spoken.words").load_words()
+    words = importlib.import_module("tablectl.i18n.words").load_words()
     return {key: words.text("key", key.value, language) for key in Key}
 
 
@@ -60,14 +60,14 @@ class Devices:
         for unseen in sorted({DRIVERS[each.driver].not_verified for each in table.devices} - {""}):
             log.info("never verified on hardware", what=unseen)
         self._ports: dict[str, Port[DeviceProtocol]] = {}
-        hands: list[tuple[int, Hand]] = []
+        adapters: list[tuple[int, Adapter]] = []
         for each in table.devices:
             opener, protocol = DRIVERS[each.driver].make(each.name, each.settings, usb)
             port = Port(each.name, self._traces.tapped(each.name, opener), protocol, sink, log)
             self._ports[each.name] = port
-            hands += [
-                (order, hand(port, each, labels))
-                for order, (kind, hand) in enumerate(HANDS)
+            adapters += [
+                (order, adapter(port, each, labels))
+                for order, (kind, adapter) in enumerate(ADAPTERS)
                 # Between two hands, when the readers of cards rest, people come with their badges.
                 if isinstance(protocol, kind) and each.role != BADGES
             ]
@@ -76,7 +76,7 @@ class Devices:
         self._watch = UsbWatch(sink, log) if table.usb_bus is None else None
         self._is_started = False
         #: keys before lights before locks: what the croupier waits for comes first
-        self._hands = tuple(hand for _, hand in sorted(hands, key=lambda each: each[0]))
+        self._adapters = tuple(adapter for _, adapter in sorted(adapters, key=lambda each: each[0]))
 
     def open_decks(self, vault: Vault, *, on_record: Callable[[], str | None], is_in_hand: bool) -> DecksAtTable | None:
         """Before the start, where a device tells tags: which tag is which card. `on_record` says which deck the journal
@@ -157,15 +157,15 @@ class Devices:
     def show(self, wanted: Outputs) -> None:
         """Make the outside look like this. Never waits for a device."""
         self._traces.told(wanted)
-        for hand in self._hands:
-            hand.show(wanted)
+        for adapter in self._adapters:
+            adapter.show(wanted)
 
     def try_out(self, wanted: Outputs) -> None:
         """Make keys and lights look like this, for a test; shoes and readers are not told. Never waits for a device."""
         self._traces.told(wanted)
-        for hand in self._hands:
-            if isinstance(hand, PanelHand | LightHand):
-                hand.show(wanted)
+        for adapter in self._adapters:
+            if isinstance(adapter, PanelAdapter | LightAdapter):
+                adapter.show(wanted)
 
     @property
     def ports(self) -> tuple[Port[DeviceProtocol], ...]:
@@ -173,9 +173,9 @@ class Devices:
         return tuple(self._ports.values())
 
     @property
-    def pulses(self) -> tuple[Pulse, ...]:
+    def heartbeats(self) -> tuple[Heartbeat, ...]:
         """Of the threads besides those of the ports: what is plugged in, and what went over the wires."""
-        return (*([self._watch.pulse] if self._watch is not None else []), self._traces.pulse)
+        return (*([self._watch.heartbeat] if self._watch is not None else []), self._traces.heartbeat)
 
     def health(self) -> tuple[DeviceHealth, ...]:
         """Every device at this moment, in the order of the configuration."""

@@ -7,9 +7,9 @@ told as something that the panel said: it is on record, and the croupier sees it
 from __future__ import annotations
 
 from tablectl.core.engine.facts import Pressed
-from tablectl.core.engine.prompts import Prompt
+from tablectl.core.engine.prompt import Prompt
+from tablectl.core.engine.vocabulary import Key
 from tablectl.core.engine.whose_turn import is_digit, seat_of
-from tablectl.core.engine.words import Key
 
 
 class RepeatedKeys:

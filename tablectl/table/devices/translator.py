@@ -8,10 +8,11 @@ from typing import Protocol
 
 from drivers import facts as device
 from tablectl.config.devices import Device
+from tablectl.config.usb import UsbMatch
 from tablectl.core.cards import Card, NotACard, card
 from tablectl.core.engine import facts as f
-from tablectl.core.engine.words import Plug
-from tablectl.table.usb_list import UsbList, UsbMatch
+from tablectl.core.engine.vocabulary import Plug
+from tablectl.table.usb_list import UsbList
 
 
 class Tags(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tablectl.core.public_table.device import DeviceState, DeviceView
 from tablectl.core.public_table.incident import IncidentView
-from tablectl.i18n.spoken.disks import room
+from tablectl.i18n.disks import room
 from tablectl.web.screens.alarms import Alarm
 from tablectl.web.screens.speech import Speech
 

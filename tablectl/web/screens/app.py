@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from importlib import resources
 from pathlib import Path
 
@@ -15,23 +16,22 @@ from starlette.requests import Request
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from tablectl.core.notes import BadgeShown
-from tablectl.core.stream import PublicRecord
+from tablectl.core.events.notes import BadgeShown
+from tablectl.core.events.stream import PublicRecord
 from tablectl.people.audit import Teller
 from tablectl.people.auditing import Audited
 from tablectl.people.badges import Badges
 from tablectl.people.people import People
 from tablectl.people.presence import Presence
 from tablectl.statistics.service import opened
-from tablectl.web.screens.disks import Disks
 from tablectl.web.screens.feed import Feed
 from tablectl.web.screens.files import TableFiles
 from tablectl.web.screens.guard import Guard
 from tablectl.web.screens.link import Link
+from tablectl.web.screens.looking import DISKS_S, JOURNAL_S, look_at_disks, look_at_journal_before
 from tablectl.web.screens.relieving import Relieving
 from tablectl.web.screens.render import Pages
-from tablectl.web.screens.rolling_back import RollingBack
-from tablectl.web.screens.tasks import kept_running
+from tablectl.web.screens.tasks import kept_running, repeated
 from tablectl.web.screens.viewer import show_to, viewer_of
 from tablectl.web.screens.web.auditing import Auditing
 from tablectl.web.screens.web.doors import Door, routes
@@ -63,6 +63,7 @@ def make_app(
     shared = make_shared(socket, people, files, stopping=stopping)
     teller = Teller(people.audits, shared.link.ask)
     relieving = Relieving(shared.feed, shared.link, Presence(people))
+    disks = partial(look_at_disks, shared.feed, shared.socket)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -71,12 +72,13 @@ def make_app(
             asyncio.create_task(kept_running("the link to the controller", shared.link.run)),
             asyncio.create_task(kept_running("the telling of what people did", teller.run)),
             asyncio.create_task(kept_running("the relieving of croupiers", relieving.run)),
-            asyncio.create_task(kept_running("the look at the disks", Disks(shared.feed, shared.socket).run)),
+            asyncio.create_task(kept_running("the look at the disks", partial(repeated, disks, DISKS_S))),
         ]
         if shared.statistics is not None:
             shared.statistics.start()
-            looking = RollingBack(shared.feed, shared.statistics)
-            running.append(asyncio.create_task(kept_running("the look at the journal before", looking.run)))
+            before = partial(look_at_journal_before, shared.feed, shared.statistics)
+            looking = partial(repeated, before, JOURNAL_S)
+            running.append(asyncio.create_task(kept_running("the look at the journal before", looking)))
         try:
             yield
         finally:

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from tablectl.core.engine.circle.betting.moves import Legal
+from msgspec import UNSET
+
+from tablectl.core.engine.prompt import Legal
 from tablectl.core.public_table.pot_game import AwardView
 from tablectl.core.public_table.table import PublicTable
 
@@ -53,8 +55,9 @@ def quick_sizes(view: PublicTable) -> tuple[Quick, ...]:
 
 def _distinct(view: PublicTable, legal: Legal) -> Iterator[Quick]:
     assert legal.raise_from is not None
-    yield Quick(name=LEAST, to=legal.raise_from)
-    offered = {legal.raise_from, legal.all_in}
+    least = legal.raise_from if legal.stands is UNSET else legal.stands
+    yield Quick(name=LEAST, to=least)
+    offered = {least, legal.all_in}
     for name, part in ((HALF_POT, 2), (WHOLE_POT, 1)):
         to = _part_of_pot(view, legal, part)
         if to is not None and to not in offered and legal.allows(to):

@@ -5,6 +5,7 @@ A page never sends a line of its own making: it names an act and its fields, and
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,11 +13,11 @@ from typing import Any, Final, TypeAlias
 
 from tablectl.core.cards import NotACard, card
 from tablectl.core.engine.slots import BY_NAME, MAX_SEATS
-from tablectl.core.engine.words import Action, Declaration, Key, Remedy, SeatChange
+from tablectl.core.engine.vocabulary import Action, Declaration, Key, Remedy, SeatChange
+from tablectl.core.public_table.chip_float import TrayAct
 from tablectl.core.public_table.table import SEATED
-from tablectl.i18n.spoken import amounts
+from tablectl.i18n import amounts
 from tablectl.people.roles import Role
-from tablectl.table.chip_float import TrayAct
 from tablectl.web.screens.greeting import TableInfo
 
 _LONGEST_REASON: Final = 200
@@ -129,10 +130,8 @@ def _bet(entry: Mapping[str, Any], _by: str, typed: Typed) -> str:
 
 def _standing(entry: Mapping[str, Any], _by: str, typed: Typed) -> str:
     """TPC-PLY-2: `consent` is what the seated player says, as the croupier heard it."""
-    consent = entry.get("consent", False)
-    if not isinstance(consent, bool):
-        raise BadEntry("consent")
-    return " ".join([f"standing {_seat(entry)}", *_amounts(entry, typed), *(["consent"] if consent else [])])
+    consent = ["consent"] if _switch(entry, "consent") else []
+    return " ".join([f"standing {_seat(entry)}", *_amounts(entry, typed), *consent])
 
 
 def _amounts(entry: Mapping[str, Any], typed: Typed) -> list[str]:
@@ -162,8 +161,8 @@ def _act(entry: Mapping[str, Any], _by: str, typed: Typed) -> str:
     `all_in` is said where no amounts are entered, of an action that puts chips in."""
     action = _member(Action, entry.get("action"))
     seat = "" if entry.get("seat") is None else f"{_seat(entry)} "
-    to, is_all_in = entry.get("to"), entry.get("all_in", False)
-    if not isinstance(is_all_in, bool) or (is_all_in and (typed.table.amounts or action not in _PUT_IN)):
+    to, is_all_in = entry.get("to"), _switch(entry, "all_in")
+    if is_all_in and (typed.table.amounts or action not in _PUT_IN):
         raise BadEntry("all_in")
     if to is None:
         return f"act {seat}{action}{' all-in' if is_all_in else ''}"
@@ -176,10 +175,8 @@ def _chips(entry: Mapping[str, Any], _by: str, typed: Typed) -> str:
     """Chips as they were seen (THL-GEN-2): how much, whether one chip, and what was said with them."""
     if not typed.table.amounts:
         raise BadEntry("chips without amounts")
-    single, said = entry.get("single", False), entry.get("said")
-    if not isinstance(single, bool):
-        raise BadEntry("single")
-    words = [f"chips {_seat(entry)} {_amount(entry.get('amount'), 'amount', typed)}", *(["single"] if single else [])]
+    single, said = ["single"] if _switch(entry, "single") else [], entry.get("said")
+    words = [f"chips {_seat(entry)} {_amount(entry.get('amount'), 'amount', typed)}", *single]
     if said is not None:
         words.append(f"said={_member(Action, said)}")
     if entry.get("said_to") is not None:
@@ -201,9 +198,7 @@ def _stack(entry: Mapping[str, Any], _by: str, typed: Typed) -> str:
 
 def _asks(entry: Mapping[str, Any], _by: str, _typed: Typed) -> str:
     """How many cards a player changes; without a seat: whose turn it is. Too many are the table's to refuse."""
-    cards = entry.get("cards")
-    if not isinstance(cards, int) or isinstance(cards, bool) or not 0 <= cards <= _MOST_CARDS:
-        raise BadEntry("cards")
+    cards = _whole(entry, "cards", 0, _MOST_CARDS)
     return f"asks {cards}" if entry.get("seat") is None else f"asks {_seat(entry)} {cards}"
 
 
@@ -326,10 +321,7 @@ def _member(words: type[Key | Declaration | Remedy | Action | SeatChange], value
 
 
 def _seat(entry: Mapping[str, Any]) -> int:
-    seat = entry.get("seat")
-    if not isinstance(seat, int) or isinstance(seat, bool) or not 1 <= seat <= MAX_SEATS:
-        raise BadEntry(f"seat {seat!r}")
-    return seat
+    return _whole(entry, "seat", 1, MAX_SEATS)
 
 
 def _is_spot(spot: object) -> bool:
@@ -338,17 +330,26 @@ def _is_spot(spot: object) -> bool:
 
 def _standing_bettor(entry: Mapping[str, Any]) -> str:
     """ "3/2": the seated player is the first."""
-    bettor = entry.get("bettor")
-    if not isinstance(bettor, int) or isinstance(bettor, bool) or not SEATED < bettor <= _MOST_BETTORS:
-        raise BadEntry(f"bettor {bettor!r}")
-    return f"{_seat(entry)}/{bettor}"
+    return f"{_seat(entry)}/{_whole(entry, 'bettor', SEATED + 1, _MOST_BETTORS)}"
+
+
+def _whole(entry: Mapping[str, Any], what: str, least: int, most: float = math.inf) -> int:
+    number = entry.get(what)
+    if type(number) is not int or not least <= number <= most:
+        raise BadEntry(f"{what} {number!r}")
+    return number
+
+
+def _switch(entry: Mapping[str, Any], what: str) -> bool:
+    """Off where nothing is said of it."""
+    on = entry.get(what, False)
+    if not isinstance(on, bool):
+        raise BadEntry(what)
+    return on
 
 
 def _incident(entry: Mapping[str, Any]) -> int:
-    number = entry.get("incident")
-    if not isinstance(number, int) or isinstance(number, bool) or number < 1:
-        raise BadEntry(f"incident {number!r}")
-    return number
+    return _whole(entry, "incident", 1)
 
 
 def _reason(entry: Mapping[str, Any]) -> str:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tablectl.core.public_table.table import PublicTable
+from tablectl.journal.tilt import Mark
 from tablectl.table.disk_space import Space
-from tablectl.table.tilt import Mark
 from tablectl.web.screens.greeting import TableInfo
 from tablectl.web.screens.health import Health
 

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from tablectl.table.chip_float import ACTS, TrayAct, difference
+from tablectl.core.events.codec import decode_note
+from tablectl.core.events.notes import FloatCounted, FloatCredited, FloatFilled
+from tablectl.core.public_table.chip_float import ACTS, TrayAct, difference
+from tablectl.core.records import kind_of
+from tablectl.core.timestamps import time_us
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.render import Pages
+
+#: What the controller tells of the record of an entry, beside the note itself.
+_OF_THE_RECORD: Final = frozenset(("seq", "hand", "at"))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -62,20 +69,23 @@ def float_told(said: Mapping[str, Any] | None) -> FloatTold | None:
 
 
 def _row(entry: Mapping[str, Any]) -> EntryRow:
-    amount, expected = entry["amount"], entry.get("expected")
+    said = {name: value for name, value in entry.items() if name not in _OF_THE_RECORD}
+    note = decode_note(said, time_us(entry["at"]))
+    assert isinstance(note, FloatCounted | FloatFilled | FloatCredited), "the controller tells of no others"
+    expected = note.expected if isinstance(note, FloatCounted) else None
     return EntryRow(
         seq=entry["seq"],
         at=entry["at"],
-        act=ACTS[entry["kind"]].value,
-        amount=amount,
+        act=ACTS[kind_of(type(note))].value,
+        amount=note.amount,
         expected=expected,
-        difference=difference(amount, expected),
-        by=entry["by"],
-        second=entry["second"],
+        difference=difference(note.amount, expected),
+        by=note.by,
+        second=note.second,
     )
 
 
 def float_page(pages: Pages, language: str, picture: Picture, told: FloatTold | None) -> str:
     """The whole page; one that says so where nobody told it."""
     known = told if picture.table is not None else None
-    return pages.sheet("float.html", language, picture, page="house-limits", told=known, acts=tuple(TrayAct))
+    return pages.plain("float", language, picture, page="house-limits", told=known, acts=tuple(TrayAct))

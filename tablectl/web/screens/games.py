@@ -7,7 +7,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from tablectl.core.engine.words import Key
+from tablectl.core.engine.card_places import CardPlaces
+from tablectl.core.engine.vocabulary import Key
+from tablectl.core.options.choices import profile_of
+from tablectl.families.banked.rulebook import BankedRulebook
+from tablectl.families.draw.rulebook import DrawRulebook
+from tablectl.families.pots.rulebook import PotRulebook
 from tablectl.games.registry import GAMES
 
 #: The panel: which keys stand together, row by row. Seats first, then the hand, then what only a person can see.
@@ -37,9 +42,27 @@ class Game:
     sentence: str
     #: players bet against each other, and not against the bank; and they change cards
     is_circle: bool
+    #: where the cards of a hand lie
+    places: CardPlaces
     is_draw: bool = False
-    #: how many cards a player is dealt
-    hole: int = 2
+
+
+def asked_multiple(rulebook: str, profile: Mapping[str, str], phase: str) -> tuple[str, int] | None:
+    """Which bet the one that a player is asked for in this phase follows from, and how many times it is; None where no
+    such bet is asked for. `profile`: the choices of the house."""
+    return _asked_multiples(rulebook, tuple(profile.items())).get(phase)
+
+
+@cache
+def _asked_multiples(rulebook: str, profile: tuple[tuple[str, str], ...]) -> Mapping[str, tuple[str, int]]:
+    game, chosen = GAMES.get(rulebook), dict(profile)
+    if game is None or isinstance(profile_of(game.options, chosen, rulebook), list):
+        return {}  # the choices are those of another game of the table
+    book = game.rulebook(chosen)
+    if not isinstance(book, BankedRulebook):
+        return {}
+    asked = ((phase.name, book.bets[phase.choice.bet]) for phase in book.phases.values() if phase.choice is not None)
+    return {phase: bet.multiple_of for phase, bet in asked if bet.multiple_of is not None}
 
 
 @cache
@@ -47,7 +70,7 @@ def game_of(rulebook: str) -> Game:
     """The game of a table; the first one there is while nobody has said which it is."""
     game = GAMES.get(rulebook) or next(iter(GAMES.values()))
     name, book = game.id, game.as_shipped
-    if book.circle is not None:
+    if isinstance(book, PotRulebook):
         return Game(
             rulebook=name,
             boxes={},
@@ -55,10 +78,13 @@ def game_of(rulebook: str) -> Game:
             has_standing=False,
             sentence="",
             is_circle=True,
-            is_draw=book.circle.draw_house is not None,
-            hole=book.circle.hole,
+            is_draw=isinstance(book, DrawRulebook),
+            places=book.places,
         )
+    assert isinstance(book, BankedRulebook), "players bet against each other or against the bank"
     unused = frozenset() if book.may_check else _CHECKS
+    if book.extra_bet is None:
+        unused |= {Key.BONUS}
     return Game(
         rulebook=name,
         boxes=game.boxes,
@@ -66,4 +92,5 @@ def game_of(rulebook: str) -> Game:
         has_standing=book.standing is not None,
         sentence=game.sentence,
         is_circle=False,
+        places=book.places,
     )

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+import msgspec
+
 from tablectl.core.public_table.table import Span
-from tablectl.i18n.spoken.times import NO_ZONE, is_zone
+from tablectl.i18n.languages import USUAL
+from tablectl.i18n.times import NO_ZONE, is_zone
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -21,7 +24,7 @@ class TableInfo:
     seats: int
     tracking: str
     limits: Mapping[str, Span] = field(default_factory=dict)
-    languages: tuple[str, ...] = ("es", "en")
+    languages: tuple[str, ...] = USUAL
     currency: str = "EUR"
     currency_exponent: int = 2
     demo_key: bool = False
@@ -44,25 +47,5 @@ class TableInfo:
 
 def table_info(greeting: Mapping[str, Any]) -> TableInfo:
     """The controller's greeting as a value. Raises `KeyError`, `TypeError` or `ValueError` for one that is none."""
-    table = greeting["table"]
-    zone = str(table.get("timezone", NO_ZONE))
-    return TableInfo(
-        name=str(table["name"]),
-        rulebook=str(table["rulebook"]),
-        seats=int(table["seats"]),
-        tracking=str(table["tracking"]),
-        limits=_spans(table.get("limits", {})),
-        languages=tuple(table.get("languages", ("es", "en"))),
-        currency=str(table.get("currency", "EUR")),
-        currency_exponent=int(table.get("currency_exponent", 2)),
-        demo_key=table.get("demo_key") is True,
-        clock_synchronised=table.get("clock_synchronised", True) is True,
-        bands=_spans(table.get("bands", {})),
-        staff=table.get("staff") is True,
-        timezone=zone if is_zone(zone) else NO_ZONE,
-        repeat_ms=int(table.get("repeat_ms", 0)),
-    )
-
-
-def _spans(limits: Mapping[str, Any]) -> dict[str, Span]:
-    return {bet: Span(least=int(each["least"]), most=int(each["most"])) for bet, each in limits.items()}
+    info = msgspec.convert({"timezone": NO_ZONE, **greeting["table"]}, TableInfo)
+    return info if is_zone(info.timezone) else replace(info, timezone=NO_ZONE)

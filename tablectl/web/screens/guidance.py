@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from tablectl.core.engine.words import Question
+from tablectl.core.engine.vocabulary import Question
 from tablectl.core.options.shared import Shuffle
 from tablectl.core.public_table.table import PublicTable
 

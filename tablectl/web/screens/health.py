@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,13 +9,14 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+
 from drivers.health import DeviceState
-from tablectl.table.disk_space import Space, heard
+from tablectl.api import async_client
+from tablectl.table.disk_space import Space
 from tablectl.table.memory import MEMORY_ALARM_BYTES
 
 ANSWER_WITHIN_S: Final = 2.0
-#: A device has a few hundred bytes; a line this long is none of ours.
-_MAX_LINE_BYTES: Final = 1 << 20
 
 
 class NoHealth(Exception):
@@ -88,7 +87,7 @@ class Health:
     started: str
     devices: tuple[DeviceRow, ...]
     troubles: tuple[str, ...]
-    disks: tuple[Space, ...]
+    disks: tuple[Space, ...] = ()
     memory_bytes: int
     records: int
     hands: int
@@ -122,58 +121,11 @@ _WORST_FIRST: Final = tuple(Standing)
 async def ask_health(socket: Path) -> Health:
     """How everything is now. Raises `NoHealth`."""
     try:
-        async with asyncio.timeout(ANSWER_WITHIN_S):
-            reader, writer = await asyncio.open_unix_connection(socket, limit=_MAX_LINE_BYTES)
-            try:
-                writer.write(b'{"ask": "devices"}\n')
-                await writer.drain()
-                return health_of(json.loads(await reader.readuntil(b"\n")))
-            finally:
-                writer.close()
-    except (AttributeError, EOFError, LookupError, OSError, TypeError, ValueError, asyncio.LimitOverrunError) as wrong:
+        return health_of(await async_client.ask(socket, {"ask": "devices"}, timeout_s=ANSWER_WITHIN_S))
+    except (OSError, ValueError) as wrong:
         raise NoHealth(repr(wrong)) from None
 
 
 def health_of(said: Mapping[str, Any]) -> Health:
-    """What the controller says. Raises `AttributeError`, `LookupError`, `TypeError` or `ValueError` for nonsense."""
-    return Health(
-        at=str(said["at"]),
-        started=str(said["started"]),
-        devices=tuple(_row(each) for each in said["devices"]),
-        troubles=tuple(str(each) for each in said["troubles"]),
-        disks=heard(said.get("disks", ())),
-        memory_bytes=int(said["memory_bytes"]),
-        records=int(said["records"]),
-        hands=int(said["hands"]),
-        incidents={str(clause): int(count) for clause, count in said["incidents"].items()},
-    )
-
-
-def _row(said: Mapping[str, Any]) -> DeviceRow:
-    return DeviceRow(
-        role=str(said["role"]),
-        name=str(said["name"]),
-        driver=str(said["driver"]),
-        state=DeviceState(said["state"]),
-        since=str(said["since"]),
-        identity=str(said["identity"]),
-        answered=str(said["answered"]),
-        speaks=bool(said["speaks"]),
-        heard=None if said["heard"] is None else str(said["heard"]),
-        is_heard=bool(said["is_heard"]),
-        bytes_in=int(said["bytes_in"]),
-        bytes_out=int(said["bytes_out"]),
-        frames=_count(said["frames"]),
-        facts=int(said["facts"]),
-        garbage_bytes=int(said["garbage_bytes"]),
-        rejects=tuple((str(reason), int(count)) for reason, count in said["rejects"]),
-        retries=_count(said["retries"]),
-        reconnects=int(said["reconnects"]),
-        last_error=None if said["last_error"] is None else str(said["last_error"]),
-    )
-
-
-def _count(said: object) -> int | None:
-    if said is None or isinstance(said, int):
-        return said
-    raise TypeError(f"{said!r} is no count")
+    """What the controller says. Raises `ValueError` for nonsense."""
+    return msgspec.convert(said, Health)

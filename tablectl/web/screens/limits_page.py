@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from tablectl.core.public_table.table import Span
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.render import Pages
-from tablectl.web.screens.speech import Speech
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -37,18 +36,6 @@ def _other(waiting: Span | None, span: Span) -> Span | None:
     return None if waiting == span else waiting
 
 
-def to_type(t: Speech, amount: int) -> str:
-    """An amount as a person types it: no currency, nothing between thousands."""
-    return t.chips(amount).replace("." if t.language == "es" else ",", "")
-
-
 def limits_page(pages: Pages, language: str, picture: Picture) -> str:
     """The whole page."""
-    return pages.sheet(
-        "limits.html",
-        language,
-        picture,
-        page="house-limits",
-        rows=limit_rows(picture),
-        to_type=to_type,
-    )
+    return pages.plain("limits", language, picture, page="house-limits", rows=limit_rows(picture))

@@ -6,26 +6,23 @@ A hand that is over is shown as it lay before its cards were collected: the reco
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from tablectl.core.codec import from_plain
-from tablectl.core.engine.decisions import HandClosed
-from tablectl.core.public_table.fold import fold
+from tablectl.api import async_client
+from tablectl.core.events.codec import from_plain
+from tablectl.core.events.stream import PublicRecord, decode_record
+from tablectl.core.public_table.folding.fold import fold_uncollected
 from tablectl.core.public_table.hand_row import HandRow, hand_rows
 from tablectl.core.public_table.table import PublicTable
-from tablectl.core.stream import PublicRecord, decode_record
 from tablectl.web.screens.greeting import TableInfo, table_info
 
 #: How many hands the page lists; regulators ask for ten.
 HANDS_LISTED: Final = 20
 ANSWER_WITHIN_S: Final = 6.0
-#: One record with a whole settlement has a few kilobytes; a line this long is none of ours.
-_MAX_LINE_BYTES: Final = 1 << 22
 #: More digits than any hand's number has.
 _MOST_DIGITS: Final = 15
 #: How the controller says that there is no such hand.
@@ -150,7 +147,7 @@ def recalled(
     view = PublicTable(carried=carried, tracking=table.tracking)
     steps = []
     for number, record in enumerate(records, start=1):
-        view = fold(view, _uncollected(record))
+        view = fold_uncollected(view, record)
         steps.append(Step(number=number, record=record, view=view))
     if not steps:
         raise ValueError("a hand without records")
@@ -161,31 +158,11 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS
 
 
-def _uncollected(record: PublicRecord) -> PublicRecord:
-    """Without what takes everything off the felt: the decision that closes the hand, and what goes over to the next."""
-    kept = tuple(each for each in record.decisions if not isinstance(each, HandClosed))
-    return record if len(kept) == len(record.decisions) else replace(record, carry=None, decisions=kept)
-
-
 @asynccontextmanager
 async def _asked(socket: Path, what: Mapping[str, int]) -> AsyncIterator[AsyncIterator[Mapping[str, Any]]]:
     """The controller's lines; whatever is wrong with them is a `NoRecall`."""
     try:
-        async with asyncio.timeout(ANSWER_WITHIN_S):
-            reader, writer = await asyncio.open_unix_connection(socket, limit=_MAX_LINE_BYTES)
-            try:
-                writer.write(json.dumps({"recall": what}).encode() + b"\n")
-                await writer.drain()
-                yield _lines(reader)
-            finally:
-                writer.close()
+        async with asyncio.timeout(ANSWER_WITHIN_S), async_client.open_connection(socket, {"recall": what}) as lines:
+            yield lines
     except (AttributeError, LookupError, OSError, StopAsyncIteration, TypeError, ValueError) as wrong:
         raise NoRecall(repr(wrong)) from None
-
-
-async def _lines(reader: asyncio.StreamReader) -> AsyncIterator[Mapping[str, Any]]:
-    while line := await reader.readline():
-        said = json.loads(line)
-        if not isinstance(said, dict):
-            raise ValueError("a line that is no JSON object")
-        yield said

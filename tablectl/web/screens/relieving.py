@@ -6,10 +6,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from tablectl.api.client import NoController
 from tablectl.ops.log import LateLog
 from tablectl.people.presence import Presence
 from tablectl.web.screens.feed import Feed, Picture
-from tablectl.web.screens.link import Link, NoReply
+from tablectl.web.screens.link import Link
 
 #: How often accounts are looked at where the table is quiet, in seconds: the console changes them, too.
 LOOK_S: Final = 1.0
@@ -46,7 +47,7 @@ class Relieving:
             return
         try:
             reply = await self._link.enter(f"croupier-off {name}", by=_SYSTEM)
-        except NoReply:
+        except NoController:
             return
         self._told = told
         _LOG.info("croupier relieved", name=name, ok=reply.ok, error=reply.error)

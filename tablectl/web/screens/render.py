@@ -15,15 +15,16 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from tablectl.core.engine.decisions import CardPlaced, CardTurned, Decision
-from tablectl.core.engine.words import Key
+from tablectl.core.engine.vocabulary import Key
+from tablectl.core.events.stream import Unknown
 from tablectl.core.public_table import device_notes
 from tablectl.core.public_table.hand_row import HandRow
-from tablectl.core.public_table.table import BOARD_SLOTS, HOUSE_SLOTS, PublicTable, Side
-from tablectl.core.stream import Unknown
-from tablectl.i18n.spoken.disks import room
-from tablectl.i18n.spoken.speech import rank_of, sign_of
-from tablectl.i18n.spoken.story import conclusions, decision_told, fact_told
-from tablectl.i18n.spoken.words import LANGUAGES, load_words
+from tablectl.core.public_table.table import PublicTable, Side
+from tablectl.i18n.describe import conclusions, describe_decision, describe_fact
+from tablectl.i18n.disks import room
+from tablectl.i18n.languages import DEFAULT, LANGUAGES, pair
+from tablectl.i18n.speech import rank_of, sign_of
+from tablectl.i18n.words import load_words
 from tablectl.web.screens import alarm_speech, betting, felt, guidance, payout
 from tablectl.web.screens.alarms import alarms_of, by_state
 from tablectl.web.screens.entries import SHELF_MINUTES
@@ -98,7 +99,7 @@ class Pages:
     def __init__(self, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self._words = load_words("tablectl.web.screens")
         self._now = now
-        self._templates = _templates()
+        self._templates = templates("tablectl.web.screens")
 
     def page(self, name: str, language: str, picture: Picture) -> str:
         """A whole page, as it is when it is opened."""
@@ -114,45 +115,40 @@ class Pages:
 
     def says(self, language: str, picture: Picture, why: str, **values: str) -> list[str]:
         """Why something was not done, in both languages, that of the page first."""
-        other = next(each for each in LANGUAGES if each != language)
         table = "error" if self._words.has("error", why) else "denied"
-        return [self.speech(each, picture).say(table, why, **values) for each in (language, other)]
+        return [self.speech(each, picture).say(table, why, **values) for each in pair(language)]
 
     def says_refused(self, language: str, picture: Picture, refused: Mapping[str, Any], *, entry: str) -> list[str]:
         """Why the engine did not take an entry, in both languages, that of the page first."""
-        other = next(each for each in LANGUAGES if each != language)
         why, detail, clause = str(refused["why"]), str(refused["detail"] or ""), refused["clause"]
-        speeches = [self.speech(each, picture) for each in (language, other)]
+        speeches = [self.speech(each, picture) for each in pair(language)]
         told = [each.refusal(why, entry=entry, detail=detail, clause=clause) for each in speeches]
         return told if clause is None else [f"{each} ({clause})" for each in told]
 
     def hands(self, language: str, picture: Picture, rows: tuple[HandRow, ...]) -> str:
         """The list of the last hands."""
-        values = self._values(language, picture)
-        return self._templates.get_template("recall/hands.html").render(**values, page="recall", rows=rows)
+        return self.plain("recall/hands", language, picture, page="recall", rows=rows)
 
     def hand(self, language: str, picture: Picture, recalled: Recalled, step: Step) -> str:
         """One hand, as it was after a step, with its time line."""
         then = replace(picture, view=step.view, table=recalled.table)
-        values = self._values(language, then)
-        return self._templates.get_template("recall/hand.html").render(
-            **{**values, "sealed": values["t"].say("recall", "sealed")},
+        t, u = (self.speech(each, then) for each in pair(language))
+        return self.plain(
+            "recall/hand",
+            language,
+            then,
             page="recall",
+            sealed=t.say("recall", "sealed"),
             recalled=recalled,
             step=step,
-            told=lines_of(recalled, (values["t"], values["u"])),
+            told=lines_of(recalled, (t, u)),
             newest_hand=picture.view.hand,
             clauses=recalled.clauses,
         )
 
     def no_hand(self, language: str, picture: Picture, *, why: str, hand: str = "") -> str:
         """A page that says why there is nothing to see: `unknown` or `no-answer`."""
-        values = self._values(language, picture)
-        return self._templates.get_template("recall/nothing.html").render(**values, page="recall", why=why, hand=hand)
-
-    def sheet(self, template: str, language: str, picture: Picture, *, page: str, **values: object) -> str:
-        """A page that is made when it is asked for, with what it shows."""
-        return self._templates.get_template(template).render(**self._values(language, picture), page=page, **values)
+        return self.plain("recall/nothing", language, picture, page="recall", why=why, hand=hand)
 
     def parts(self, name: str, language: str, picture: Picture) -> dict[str, str]:
         """The parts of a page by name."""
@@ -169,12 +165,13 @@ class Pages:
         return Speech(language=language, words=self._words, rulebook=rulebook, table=table, now=self._now())
 
     def _values(self, language: str, picture: Picture) -> dict[str, Any]:
-        other = next(each for each in LANGUAGES if each != language)
+        _, other = pair(language)
         table, now_us = picture.table, int(self._now().timestamp() * 1_000_000)
         game = game_of(picture.view.rulebook if table is None else table.rulebook)
         return {
             "t": self.speech(language, picture),
             "u": self.speech(other, picture),
+            "printed": self.speech(DEFAULT, picture),  # what stands on the felt itself
             "language": language,
             "languages": LANGUAGES,
             "other": other,
@@ -204,8 +201,6 @@ class Pages:
             "disk_room": room,
             "shelf_minutes": SHELF_MINUTES,
             "tiles": tiles_of((picture,), now_us),
-            "board_slots": BOARD_SLOTS,
-            "house_slots": HOUSE_SLOTS,
             "key_rows": game.key_rows,
             "declarations": DECLARATIONS,
             "ranks": RANKS,
@@ -215,10 +210,11 @@ class Pages:
 
 
 @cache
-def _templates() -> Environment:
-    """Compiled once a process, not once for each who renders: that takes longer than all pages together."""
+def templates(*packages: str) -> Environment:
+    """Those of packages, of the first one that has it. Compiled once a process, not once for each who renders: that
+    takes longer than all pages together."""
     made = Environment(
-        loader=FileSystemLoader(str(files("tablectl.web.screens").joinpath("templates"))),
+        loader=FileSystemLoader([str(files(package).joinpath("templates")) for package in packages]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -236,11 +232,12 @@ def lines_of(recalled: Recalled, speeches: tuple[Speech, ...]) -> tuple[Line, ..
 def _told(step: Step, speeches: tuple[Speech, ...]) -> Line:
     return Line(
         step=step,
-        happened=tuple(fact_told(t, step.record) for t in speeches),
+        happened=tuple(describe_fact(t, step.record) for t in speeches),
         followed=tuple(
             (
                 tuple(
-                    decision_told(t, said, entry=step.record.entry, card=_open_card(step.view, said)) for t in speeches
+                    describe_decision(t, said, entry=step.record.entry, card=_open_card(step.view, said))
+                    for t in speeches
                 ),
                 getattr(said, "clause", None),
             )
@@ -256,11 +253,11 @@ def _open_card(view: PublicTable, said: Decision | Unknown) -> str | None:
 
 
 def language_of(asked: str | None, accepted: str | None) -> str:
-    """The language of a page: what the address asks for, else what the browser prefers, else Spanish."""
+    """The language of a page: what the address asks for, else what the browser prefers, else the usual one."""
     if asked in LANGUAGES:
         return str(asked)
     for each in (accepted or "").split(","):
         short = each.split(";")[0].strip()[:2].lower()
         if short in LANGUAGES:
             return short
-    return LANGUAGES[0]
+    return DEFAULT

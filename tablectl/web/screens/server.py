@@ -6,13 +6,15 @@ from __future__ import annotations
 import errno
 import os
 import socket
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 import uvicorn
+from starlette.applications import Starlette
 
-from tablectl.api.unix_socket import somebody_listens
+from tablectl.api.unix_socket import is_listening
 from tablectl.people.auditing import Audited
 from tablectl.people.people import People
 from tablectl.web.screens.app import make_app
@@ -90,7 +92,7 @@ def listen_also(path: Path) -> socket.socket:
     """A listening Unix socket, for its owner and for the group that its folder gives to what is made there. What a
     killed process left is replaced. Raises `OSError`, also where somebody listens already."""
     if path.is_socket():
-        if somebody_listens(path, _KNOCK_S):
+        if is_listening(path, _KNOCK_S):
             raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
         path.unlink()
     made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -122,13 +124,16 @@ def make_server(
 ) -> uvicorn.Server:
     """The server, not started: `run(sockets=[…])` or `serve(sockets=[…])`; `should_exit = True` ends it. Raises
     `OSError` where the certificate or its key cannot be read (`ssl.SSLError` is one)."""
+    return server_of(
+        lambda stopping: make_app(controller, people, files, audited=audited, stopping=stopping), transport
+    )
+
+
+def server_of(make: Callable[[Callable[[], bool]], Starlette], transport: Transport = PLAIN) -> uvicorn.Server:
+    """The server of an application, not started. `make` is given what says whether the server has to end."""
     servers: list[uvicorn.Server] = []
-
-    def stopping() -> bool:
-        return any(each.should_exit for each in servers)
-
     config = uvicorn.Config(
-        make_app(controller, people, files, audited=audited, stopping=stopping),
+        make(lambda: any(each.should_exit for each in servers)),
         http=TimedProtocol,
         log_config=None,  # what it says goes the way of everything (tablectl.ops.logs)
         log_level="warning",

@@ -9,19 +9,21 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from tablectl.core.engine.circle.betting.moves import Legal
+from msgspec import UNSET
+
 from tablectl.core.engine.decisions import PhaseEntered, Spoke
-from tablectl.core.engine.errors.declarations import Offer
-from tablectl.core.engine.prompts import Prompt
+from tablectl.core.engine.prompt import Legal, Offer, Prompt
+from tablectl.core.engine.slots import HOUSE_UP
+from tablectl.core.options.shared import Shuffle
 from tablectl.core.public_table.aloud import Antes, Call
 from tablectl.core.public_table.device import NoteView
 from tablectl.core.public_table.incident import IncidentState, IncidentView, RefusalView
 from tablectl.core.public_table.table import ClosedHand, Lying, PublicTable, SettledView, Side
-from tablectl.i18n.spoken import times
-from tablectl.i18n.spoken.speech import Speech as Spoken
-from tablectl.i18n.spoken.story import decision_told
+from tablectl.i18n import times
+from tablectl.i18n.describe import describe_decision
+from tablectl.i18n.speech import Speech as Spoken
 from tablectl.web.screens import money, payout
-from tablectl.web.screens.games import game_of
+from tablectl.web.screens.games import asked_multiple, game_of
 from tablectl.web.screens.greeting import TableInfo
 from tablectl.web.screens.guidance import Guide
 
@@ -36,10 +38,6 @@ _NEW_STUB: Final = "new-stub"
 _BANKED: Final = "banked"
 #: Before the first card a seat's key says who comes and goes.
 _COMING_AND_GOING: Final = ("new-hand", "post-blinds", "offer-cut", "post-antes")
-#: Which bet a seat is asked for in a phase, and how many times the ante it is.
-_ASKED_BETS: Final = {"flop-decision": 2, "turn-decision": 1, "river-decision": 1, "decision": 2}
-#: The choice of the house that makes it the ante itself (TPC-DEV-9).
-_SAME: Final = ("second_bet", "same-as-ante")
 _PIT_BOSS: Final = "pit-boss"
 _SEAT: Final = re.compile(r"seat-\d+")
 
@@ -75,10 +73,14 @@ class Speech(Spoken):
         """A number with its thousands apart; a dash where nobody counts."""
         if count is None:
             return "—"
-        return f"{count:,}".replace(",", "." if self.language == "es" else ",")
+        return money.grouped(count, self.language)
 
     def slot(self, slot: str) -> str:
-        """What to do with the next card: "Carta 2 al puesto 5"."""
+        """What to do with the next card: "Carta 2 al puesto 5"; of a bank with other boxes, as its game says it."""
+        spot, _, position = slot.partition(".")
+        own = f"{self.rulebook}-{spot}"
+        if position.isdigit() and self.words.has("slot", own):
+            return self.say("slot", own, position=position)
         return self.place(slot, table="slot")
 
     # --- the prompt -------------------------------------------------------------------------------------------------
@@ -130,9 +132,9 @@ class Speech(Spoken):
                 amount = self.money(call.amount)
                 return self.say("aloud", "antes-of-all" if call.is_all else "antes", amount=amount and f": {amount}")
             case Spoke():
-                return decision_told(self, replace(call, added=None))
+                return describe_decision(self, replace(call, added=None))
             case _:
-                return decision_told(self, call)
+                return describe_decision(self, call)
 
     def guide(self, guide: Guide) -> str:
         """One thing to do by hand, in a few words."""
@@ -145,9 +147,11 @@ class Speech(Spoken):
         head = prompt.about.partition(".")[0]
         candidates = (
             *((f"{prompt.instruction}-{_CARRIED}",) if view.circle.is_carried else ()),
+            *((f"{prompt.instruction}-{self._shuffled(view)}",) if prompt.about == "deck" else ()),
+            f"{prompt.instruction}-{self.rulebook}-{view.phase}",
             f"{prompt.instruction}-{prompt.about}",
             f"{prompt.instruction}-{view.phase}",
-            f"{prompt.instruction}-{'up' if head == 'board' else head}",
+            f"{prompt.instruction}-{'up' if head == 'board' or prompt.about == HOUSE_UP.name else head}",
             f"{prompt.instruction}-{self.rulebook}",
             f"{prompt.instruction}-{_CIRCLE if game_of(self.rulebook).is_circle else _BANKED}",
             f"{prompt.instruction}-{view.equipment}",
@@ -156,9 +160,12 @@ class Speech(Spoken):
         return next((key for key in candidates if self.words.has(table, key)), "none")
 
     def _asked_amount(self, view: PublicTable) -> str | None:
-        times = 1 if view.profile.get(_SAME[0]) == _SAME[1] else _ASKED_BETS.get(view.phase)
-        ante = view.seat(view.turn).bets.get("ante") if view.turn is not None else None
-        return None if times is None or ante is None else self.money(times * ante)
+        multiple = asked_multiple(self.rulebook, view.profile, view.phase)
+        if multiple is None or view.turn is None:
+            return None
+        bet, times = multiple
+        base = view.seat(view.turn).bets.get(bet)
+        return None if base is None else self.money(times * base)
 
     # --- the panel --------------------------------------------------------------------------------------------------
 
@@ -169,9 +176,15 @@ class Speech(Spoken):
         circle = (f"{_CIRCLE}-{view.phase}-{key}", f"{_CIRCLE}-{key}") if game_of(self.rulebook).is_circle else ()
         in_list = (f"list-{key}",) if prompt is not None and prompt.offers else ()
         carried = (f"{_CARRIED}-{key}",) if view.circle.is_carried and view.phase == _SETTLEMENT else ()
-        moments = (asked, *in_list, *carried, *circle, f"{view.phase}-{key}", f"{self.rulebook}-{key}")
+        of_game = (f"{self.rulebook}-{view.phase}-{key}", f"{view.phase}-{key}", f"{self.rulebook}-{key}")
+        moments = (asked, *in_list, *carried, f"{self._shuffled(view)}-{key}", *circle, *of_game)
         now = next((each for each in moments if self.words.has("key-now", each)), None)
         return self.word("key", key) if now is None else self.say("key-now", now)
+
+    def _shuffled(self, view: PublicTable) -> str:
+        """By whom this game's deck is shuffled: by hand, the key that opens a hand of hold'em says that it was cut
+        (THL-SHF-7)."""
+        return f"{self.rulebook}-{view.profile.get('shuffle') or Shuffle.BY_HAND}"
 
     def seat_key(self, seat: int, view: PublicTable) -> str:
         """What stands below a seat key's number when pressing it does not mean the seat; empty when it does."""
@@ -201,6 +214,9 @@ class Speech(Spoken):
     def _bounds(self, legal: Legal) -> str:
         if legal.raise_from is None:
             return ""
+        if legal.stands is not UNSET:
+            # What the key does; more is entered as an amount (THL-PLE-7).
+            return self.money(legal.stands)
         if legal.raise_to is None:
             return f"{self.money(legal.raise_from)} +"
         if legal.raise_from == legal.raise_to:
@@ -378,6 +394,10 @@ class Speech(Spoken):
         """An amount as it stands on a chip; a dot where amounts are not entered."""
         return "●" if amount is None else money.short(amount, exponent=self._currency()[0], language=self.language)
 
+    def to_type(self, amount: int) -> str:
+        """An amount as a person types it: no currency, nothing between thousands."""
+        return money.to_type(amount, exponent=self._currency()[0], language=self.language)
+
     def gained(self, amount: int | None) -> str:
         """A sum that was gained or lost, with its sign and its currency; nothing without amounts."""
         if amount is None:
@@ -424,7 +444,7 @@ class Speech(Spoken):
         if hand.void is not None:
             return self.page("void-hand")
         if hand.winners:
-            return self.counted("page", "winner", len(hand.winners), seats=", ".join(map(str, hand.winners)))
+            return self.pluralize("page", "winner", len(hand.winners), seats=", ".join(map(str, hand.winners)))
         if hand.is_carried:
             return self.page("not-opened")
         return self.word("category", hand.house_rank) if hand.house_rank is not None else self.page("played")
@@ -436,13 +456,13 @@ class Speech(Spoken):
 
     def hand_counts(self, hand: ClosedHand) -> str:
         """How much there was to deal and to press: "14 cartas · 9 teclas"."""
-        return f"{self.cards(hand.drawn)} · {self.counted('page', 'presses', hand.presses)}"
+        return f"{self.cards(hand.drawn)} · {self.pluralize('page', 'presses', hand.presses)}"
 
     def hand_incidents(self, hand: ClosedHand) -> str:
         """Which incidents it had."""
         if not hand.incidents:
             return self.page("no-incidents")
-        return self.counted("page", "incident-no", len(hand.incidents), numbers=", ".join(map(str, hand.incidents)))
+        return self.pluralize("page", "incident-no", len(hand.incidents), numbers=", ".join(map(str, hand.incidents)))
 
 
 def _legal_words(legal: Legal) -> Iterator[str]:
@@ -453,6 +473,8 @@ def _legal_words(legal: Legal) -> Iterator[str]:
         yield "call" if legal.call is None else f"call={legal.call}"
     if legal.may_raise:
         name = "bet" if legal.is_bet else "raise"
+        if legal.stands is not UNSET:
+            yield f"{name}={legal.stands}"
         most = "" if legal.raise_to is None else str(legal.raise_to)
         yield name if legal.raise_from is None else f"{name}={legal.raise_from}..{most}"
 

@@ -97,8 +97,8 @@ def lasted(t: Speech, seconds: float | None) -> str:
 def statistics_page(pages: Pages, language: str, picture: Picture, report: Report | None) -> str:
     """The whole page; one that says so where there are no statistics."""
     t = pages.speech(language, picture)
-    return pages.sheet(
-        "statistics.html",
+    return pages.plain(
+        "statistics",
         language,
         picture,
         page="statistics",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, Final
+from typing import Any, Final, Never
 
 from tablectl.ops.log import LateLog
 
@@ -12,6 +12,13 @@ from tablectl.ops.log import LateLog
 REST_S: Final = 2.0
 
 _LOG: Final = LateLog()
+
+
+async def repeated(look: Callable[[], Awaitable[None]], every_s: float) -> Never:
+    """Look, and rest for so long, again and again. Ends only when it is cancelled."""
+    while True:
+        await look()
+        await asyncio.sleep(every_s)
 
 
 async def kept_running(

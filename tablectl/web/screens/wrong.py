@@ -13,8 +13,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
-from drivers.fence import Fence
-from tablectl.i18n.spoken.words import LANGUAGES
+from drivers.error_boundary import ErrorBoundary
+from tablectl.i18n.languages import LANGUAGES
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.guard import guarded_headers
 from tablectl.web.screens.render import Pages, language_of
@@ -61,7 +61,7 @@ class Wrong:
         """For what we did wrong ourselves: it is given outside the guard, and has the same headers. Who is asking is
         not looked up, since that may be what is broken."""
         headers = guarded_headers(request)
-        with Fence():  # whatever it is that can make no page: the log has the fault itself
+        with ErrorBoundary():  # whatever it is that can make no page: the log has the fault itself
             return self._answer(request, HTTPStatus.INTERNAL_SERVER_ERROR, headers)
         return PlainTextResponse(_LAST_RESORT, status_code=500, headers=headers)
 

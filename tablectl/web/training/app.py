@@ -28,25 +28,25 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from tablectl.api.client import NoController
-from tablectl.demo.stage import StageBroken
+from tablectl.api.stage import CannotBeDone, NoAct, StageBroken
+from tablectl.i18n.languages import pair
 from tablectl.web.screens.entries import SCREENS
 from tablectl.web.screens.feed import Picture
-from tablectl.web.screens.guard import Guard, own_origin
+from tablectl.web.screens.guard import Guard
 from tablectl.web.screens.render import Pages
 from tablectl.web.screens.web.doors import EVERYBODY, Door, Endpoint, routes
 from tablectl.web.screens.web.entering import Entering
+from tablectl.web.screens.web.posted import Answer, takes_json
 from tablectl.web.screens.web.recalling import Recalling
 from tablectl.web.screens.web.shared import language
 from tablectl.web.screens.web.watching import BEAT_S, WATCHERS, Watching
 from tablectl.web.screens.wrong import Wrong
-from tablectl.web.training.acts import CannotBeDone, NoAct, do
 from tablectl.web.training.gate import TRAINEE, trainees_gate
 from tablectl.web.training.pages import TrainingPages
 from tablectl.web.training.progress import NoName
 from tablectl.web.training.trainer import NoExercise, Table, Trainer
 
 PAGE: Final = "training"
-_LARGEST_BYTES: Final = 4096
 _FRAME: Final = '<link rel="stylesheet" href="/static/training/frame.css">'
 
 
@@ -86,7 +86,7 @@ class TrainingDoors:
 
     def doors(self) -> tuple[Door, ...]:
         """Where they are."""
-        posts: dict[str, Callable[[Request, dict[str, Any]], Any]] = {
+        posts: dict[str, Answer] = {
             "act": self.act,
             "begin": self.begin,
             "hint": self.hint,
@@ -99,9 +99,9 @@ class TrainingDoors:
             Door(path="/training/result", endpoint=self.result, roles=EVERYBODY),
             Door(path="/training/progress.csv", endpoint=self.progress, roles=EVERYBODY),
             Door(path="/events", endpoint=self.events, roles=EVERYBODY),
-            Door(path="/enter", endpoint=self.enter, roles=EVERYBODY, methods=("POST",)),
+            Door(path="/enter", endpoint=takes_json(self.enter), roles=EVERYBODY, methods=("POST",)),
             *(
-                Door(path=f"/training/{name}", endpoint=_posted(answer), roles=EVERYBODY, methods=("POST",))
+                Door(path=f"/training/{name}", endpoint=takes_json(answer), roles=EVERYBODY, methods=("POST",))
                 for name, answer in posts.items()
             ),
             *(
@@ -181,20 +181,14 @@ class TrainingDoors:
             )
             picture = await feed.after(picture, at_most_s=BEAT_S)
 
-    async def enter(self, request: Request) -> Response:
+    async def enter(self, request: Request, entry: dict[str, Any]) -> Response:
         """An entry of the croupier's or pit boss's forms; on the training page whoever can make it makes it."""
         table = self._trainer.table
         if table is None:
             return JSONResponse({"ok": False, "error": "no table is set up"}, 503)
-        body = await request.body()
-        try:
-            entry = json.loads(body)
-        except (ValueError, RecursionError):
-            entry = None
-        if isinstance(entry, dict) and entry.get("page") == PAGE:
-            made = "croupier" if entry.get("act") in SCREENS["croupier"].acts else "pit"
-            request = _with_body(request, json.dumps({**entry, "page": made}).encode())
-        return await Entering(table.shared).enter(request)
+        if entry.get("page") == PAGE:
+            entry = {**entry, "page": "croupier" if entry.get("act") in SCREENS["croupier"].acts else "pit"}
+        return await Entering(table.shared).enter(request, entry)
 
     # -- what a trainee does -----------------------------------------------------------------------------------------
 
@@ -204,7 +198,7 @@ class TrainingDoors:
         if table is None:
             return JSONResponse({"ok": False}, 503)
         try:
-            cards = await asyncio.to_thread(do, table.session, asked)
+            cards = await asyncio.to_thread(table.session.table.do, asked)
         except NoAct as wrong:
             return JSONResponse({"ok": False, "error": str(wrong)}, 400)
         except CannotBeDone as why:
@@ -245,50 +239,19 @@ class TrainingDoors:
         return JSONResponse({"ok": True, "go": f"/?lang={language(request)}"})
 
     def _says(self, request: Request, why: str) -> list[str]:
-        spoken = language(request)
-        other = "en" if spoken == "es" else "es"
         table = self._trainer.table
         pages = self._trainer.pages
         if table is None:
             return []
-        return [pages.speech(each, table.shared.feed.picture).say("training-refusal", why) for each in (spoken, other)]
+        return [
+            pages.speech(each, table.shared.feed.picture).say("training-refusal", why)
+            for each in pair(language(request))
+        ]
 
 
 def _watching(table: Table) -> Watching:
     """The real pages of a table at which nobody signs on."""
     return Watching(table.shared, who=lambda _request: TRAINEE)
-
-
-def _posted(
-    answer: Callable[[Request, dict[str, Any]], Any],
-) -> Callable[[Request], Any]:
-    """What a page of ours sent as JSON, and nobody else."""
-
-    async def endpoint(request: Request) -> Response:
-        if not own_origin(request):
-            return JSONResponse({"ok": False, "error": "not from a page of these screens"}, 403)
-        if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-            return JSONResponse({"ok": False, "error": "JSON only"}, 415)
-        body = await request.body()
-        try:
-            asked = json.loads(body) if len(body) <= _LARGEST_BYTES else None
-        except (ValueError, RecursionError):
-            asked = None
-        if not isinstance(asked, dict):
-            return JSONResponse({"ok": False, "error": "no JSON object"}, 400)
-        made: Response = await answer(request, asked)
-        return made
-
-    return endpoint
-
-
-def _with_body(request: Request, body: bytes) -> Request:
-    """The same request with another body."""
-
-    async def receive() -> dict[str, Any]:
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    return Request(request.scope, receive)
 
 
 def _event(kind: str, data: dict[str, Any]) -> str:

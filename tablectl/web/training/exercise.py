@@ -10,22 +10,21 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
+from tablectl.api.stage import Prepared
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.decisions import Decision
 from tablectl.core.engine.table import Table
-from tablectl.core.engine.words import Tracking
-from tablectl.demo.wire import why_not
-from tablectl.games.registry import RULEBOOKS, rulebook_of
-from tablectl.handfile.decisions import decision_lines
-from tablectl.handfile.facts import parse_fact
-from tablectl.handfile.file import STEP_US, HandFile, Step, parse
-from tablectl.handfile.playing import compare, opening
-from tablectl.handfile.words import whole
+from tablectl.core.engine.vocabulary import Tracking
+from tablectl.games.registry import GAMES, RULEBOOKS, rulebook_of
 from tablectl.i18n.clauses.catalogue import CLAUSE_ID
-from tablectl.i18n.spoken.words import LANGUAGES, SOURCE
+from tablectl.i18n.languages import LANGUAGES, SOURCE, USUAL
+from tablectl.journal.handfile.decisions import decision_lines
+from tablectl.journal.handfile.facts import parse_fact
+from tablectl.journal.handfile.file import HandFile, Step, parse
+from tablectl.journal.handfile.playing import compare, opening
+from tablectl.journal.handfile.words import whole
 
 _DIRECTIVE: Final = re.compile(r"#:\s*(?P<key>[a-z]+)\s+(?P<rest>.+)")
 _PART: Final = "#: your part"
@@ -33,7 +32,7 @@ _ONCE: Final = ("title", "question")
 _HINT: Final = "hint"
 _WRONG: Final = "wrong"
 #: The languages that every sentence of an exercise has; in others its English is said where it has none.
-_NEEDED: Final = ("es", SOURCE)
+_NEEDED: Final = USUAL
 _PHYSICAL: Final = {"up": 1, "lies": 2, "touch": 2}
 #: Decisions that belong to saying a thing, not to what follows from it: whoever uses another way has others of them.
 ON_THE_WAY: Final = frozenset({"asked", "acknowledged"})
@@ -88,6 +87,19 @@ class Exercise:
         drawn = (step.fact for step in self.part if isinstance(step.fact, f.Drawn))
         return tuple(None if fact.card is None else fact.card.code for fact in drawn)
 
+    @property
+    def prepared(self) -> Prepared:
+        """The table as the trainee finds it."""
+        return Prepared(
+            name=self.name,
+            hand=self.hand,
+            before=self.before,
+            faces=self.faces,
+            lies=self.lies,
+            up=self.up,
+            touching=self.touching,
+        )
+
 
 def read_exercise(name: str, text: str) -> Exercise:
     """Raises `BadExercise`, `BadHandFile`."""
@@ -103,13 +115,11 @@ def read_exercise(name: str, text: str) -> Exercise:
     part = tuple(step for step in hand.steps if step.line > head.begins)
     if not before and hand.setup.tracking is not Tracking.PRESENCE:
         raise BadExercise(f"{name}: nothing is played before the trainee's part")
-    if (why := why_not(hand)) is not None:
-        raise BadExercise(f"{name}: {why}")
     expected = tuple(_expected(name, hand, head.begins, clause[0]))
     if not expected:
         raise BadExercise(f"{name}: nothing is expected of the trainee")
     try:
-        act = parse_fact(head.wrong, head.begins * STEP_US, hand.setup)
+        act = parse_fact(head.wrong, before[-1].fact.at_us if before else 0, hand.setup)
     except ValueError as error:
         raise BadExercise(f"{name}: `#: {_WRONG}`, an act as in a hand file: {error}") from None
     return Exercise(
@@ -209,9 +219,11 @@ def _expected(name: str, hand: HandFile, begins: int, clause: str) -> Iterator[E
 
 @cache
 def exercises_of(rulebook: str) -> Mapping[str, Exercise]:
-    """The exercises of a game by name, in the order of their names. Raises `BadExercise`, `BadHandFile`."""
-    folder = files("tablectl.web.training").joinpath("exercises", rulebook)
-    found = sorted((file for file in folder.iterdir() if file.name.endswith(".hand")), key=lambda file: file.name)
+    """The exercises of a game by name, in the order of their names: those in its folder, where it has any. Raises
+    `BadExercise`, `BadHandFile`."""
+    folder = GAMES[rulebook].folder.joinpath("exercises")
+    files = folder.iterdir() if folder.is_dir() else ()
+    found = sorted((file for file in files if file.name.endswith(".hand")), key=lambda file: file.name)
     read = (
         read_exercise(f"{rulebook}/{file.name.removesuffix('.hand')}", file.read_text(encoding="utf-8"))
         for file in found

@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from typing import Any, Final
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-from drivers.patlite.messages import Pattern
-from drivers.xkeys.messages import Lamp, Light
-from simulators.world import HAND, SHOE
+from tablectl.api.stage import ASIDE, IN_HAND
 from tablectl.core.engine import facts as f
-from tablectl.core.engine.words import Key
-from tablectl.core.stream import PublicRecord
+from tablectl.core.engine.vocabulary import Key
+from tablectl.core.events.stream import PublicRecord
 from tablectl.games.registry import RULEBOOKS
-from tablectl.i18n.clauses.texts import text_of
-from tablectl.i18n.spoken.speech import rank_of, sign_of
-from tablectl.i18n.spoken.story import decision_told, fact_told
-from tablectl.i18n.spoken.words import LANGUAGES
+from tablectl.i18n.describe import describe_decision, describe_fact
+from tablectl.i18n.languages import LANGUAGES, pair
 from tablectl.web.screens.feed import Picture
+from tablectl.web.screens.games import game_of
+from tablectl.web.screens.render import templates
 from tablectl.web.screens.speech import Speech
-from tablectl.web.training.acts import cables
 from tablectl.web.training.exercise import Exercise, Expected, exercises_of
 from tablectl.web.training.marking import Marking
 from tablectl.web.training.session import TABLE
-from tablectl.web.training.tabletop import ASIDE
 from tablectl.web.training.trainer import Table, Trainer
 
 #: Parts of the page that are the croupier's and the pit boss's own.
@@ -35,7 +27,6 @@ _PITS: Final = ("alerts",)
 _OWN: Final = ("table", "panel", "cables", "exercise")
 #: Keys of the drawn panel in a row: the six of a column of the real one, which lies on its side.
 _KEYS_A_ROW: Final = 6
-_COLOURS: Final = ("red", "yellow", "green", "blue", "white")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -46,20 +37,12 @@ class PanelKey:
     lamp: str
 
 
-def _lamp_word(lamp: Lamp) -> str:
-    if Light.FLASH in lamp.value:
-        return "blinks"
-    if lamp.red is Light.ON:
-        return "red"
-    return "blue" if lamp.blue is Light.ON else "dark"
-
-
 class TrainingPages:
     """Renders the training pages in either language."""
 
     def __init__(self, trainer: Trainer) -> None:
         self._trainer = trainer
-        self._templates = _templates()
+        self._templates = templates("tablectl.web.training", "tablectl.web.screens")
 
     def index(self, language: str) -> str:
         """The choice of exercises, and what the trainee reached in each."""
@@ -87,32 +70,27 @@ class TrainingPages:
 
     def parts(self, language: str, table: Table, picture: Picture) -> dict[str, str]:
         """Every part of it by name."""
-        session, pages = table.session, table.shared.pages
+        session, pages, seen = table.session, table.shared.pages, table.session.table.seen()
         croupier, pit = pages.parts("croupier", language, picture), pages.parts("pit", language, picture)
         has_list = picture.view.prompt is not None and bool(picture.view.prompt.offers)
-        lamps = session.stage.panel.lamps if session.stage.panel_is_plugged else {}
-        numbers = {number: key for key, number in session.scene.panel.items()}
-        state = session.stage.light.state
+        game = game_of(session.table.rulebook)
         values = {
             **self._values(language, picture),
-            "seen": session.tabletop.seen(),
-            "touching": session.tabletop.touching,
-            "seats": tuple(range(1, session.scene.seats + 1)),
-            "remaining": len(session.stage.world.at(SHOE)),
-            "hand": HAND,
+            "seen": seen.cards,
+            "touching": seen.touching,
+            "seats": tuple(range(1, session.table.seats + 1)),
+            "remaining": seen.remaining,
+            "hand": IN_HAND,
             "aside": ASIDE,
-            "has_shoe": session.scene.has_shoe,
-            "has_tags": bool(session.scene.antennas),
-            "is_circle": "bet" in session.scene.bands,
-            "is_draw": session.scene.rulebook == "draw-poker",
-            "panel": [
-                PanelKey(key=numbers[number], lamp=_lamp_word(lamps.get(number, Lamp.OFF)))
-                for number in sorted(numbers)
-            ],
+            "has_shoe": session.table.has_shoe,
+            "has_tags": session.table.has_tags,
+            "is_circle": game.is_circle,
+            "is_draw": game.is_draw,
+            "panel": [PanelKey(key=key, lamp=lamp) for key, lamp in seen.panel.items()],
             "keys_a_row": _KEYS_A_ROW,
-            "is_plugged": session.stage.panel_is_plugged,
-            "cables": {name: name not in session.unplugged for name in cables(session.stage)},
-            "light": [colour for colour in _COLOURS if getattr(state, colour) is not Pattern.OFF],
+            "is_plugged": seen.is_plugged,
+            "cables": seen.cables,
+            "light": seen.light,
             "marking": session.marking,
             "exercise": session.exercise,
             "hints": self._hints(language, session.marking),
@@ -133,10 +111,6 @@ class TrainingPages:
             marking=marking,
             exercise=exercise,
             trainee=self._trainer.trainee,
-            clauses={clause: text_of(clause, exercise.rulebook) for clause in marking.by_clause()},
-            departure_text=None
-            if marking.departure is None
-            else text_of(marking.departure.expected.clause, exercise.rulebook),
             behind=self._trainer.behind(exercise),
         )
 
@@ -144,7 +118,7 @@ class TrainingPages:
         """What was asked for so far: the exercise's own hints, then the act itself. Each in both languages."""
         if marking is None:
             return ()
-        other = _other(language)
+        _, other = pair(language)
         given = marking.exercise.hints[: marking.hints]
         told = [(hint[language], hint[other]) for hint in given]
         waits = marking.next
@@ -163,7 +137,7 @@ class TrainingPages:
             return speech.say("training", "act-draw")
         if isinstance(fact, f.DeviceBack):
             return speech.say("training", "act-plug")
-        return fact_told(speech, PublicRecord(seq=0, hand=0, at_us=fact.at_us, event=fact)).rstrip(".")
+        return describe_fact(speech, PublicRecord(seq=0, hand=0, at_us=fact.at_us, event=fact)).rstrip(".")
 
     def _speech(self, language: str, rulebook: str) -> Speech:
         table = self._trainer.table
@@ -172,36 +146,16 @@ class TrainingPages:
 
     def _values(self, language: str, picture: Picture) -> dict[str, Any]:
         pages = self._trainer.pages
-        t, u = (pages.speech(each, picture) for each in (language, _other(language)))
+        t, u = (pages.speech(each, picture) for each in pair(language))
         return {
             "t": t,
             "u": u,
             "language": language,
-            "other": _other(language),
+            "other": u.language,
             "languages": LANGUAGES,
             "view": picture.view,
             "connected": picture.connected,
             "table_name": TABLE,
             "acts_told": self._acts,
-            "decision_told": decision_told,
-            "text_of": text_of,
+            "describe_decision": describe_decision,
         }
-
-
-def _other(language: str) -> str:
-    return next(each for each in LANGUAGES if each != language)
-
-
-@cache
-def _templates() -> Environment:
-    made = Environment(
-        loader=FileSystemLoader(
-            [str(files(package).joinpath("templates")) for package in ("tablectl.web.training", "tablectl.web.screens")]
-        ),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    made.filters.update(rank=rank_of, suit_sign=sign_of)
-    return made

@@ -3,33 +3,29 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
 from pathlib import Path
 
 import uvicorn
+from starlette.applications import Starlette
 
-from tablectl.demo.stage import Scene
-from tablectl.web.screens.connections import TimedProtocol
+from tablectl.api.stage import FreeTable, MakePracticeTable
+from tablectl.web.screens.server import server_of
 from tablectl.web.training.app import make_app
 from tablectl.web.training.trainer import Trainer
 
 
-def make_server(scene: Scene, keep: Path, *, exercise: str) -> uvicorn.Server:
+def make_server(base: FreeTable, keep: Path, *, make_table: MakePracticeTable, exercise: str) -> uvicorn.Server:
     """The server, not started: `serve(sockets=[…])`; `should_exit = True` ends it, and the table with it."""
-    servers: list[uvicorn.Server] = []
-    trainer = Trainer(scene, keep, stopping=lambda: any(each.should_exit for each in servers))
-    config = uvicorn.Config(
-        make_app(trainer, exercise=exercise),
-        http=TimedProtocol,
-        log_config=None,  # what it says goes the way of everything (tablectl.ops.logs)
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        timeout_graceful_shutdown=3,
-    )
-    servers.append(uvicorn.Server(config))
-    return servers[0]
+
+    def app(stopping: Callable[[], bool]) -> Starlette:
+        return make_app(Trainer(base, keep, make_table=make_table, stopping=stopping), exercise=exercise)
+
+    return server_of(app)
 
 
-async def serve(scene: Scene, keep: Path, bound: socket.socket, *, exercise: str) -> None:
+async def serve(
+    base: FreeTable, keep: Path, bound: socket.socket, *, make_table: MakePracticeTable, exercise: str
+) -> None:
     """Serve until a signal ends it. Raises `StageBroken` where the table does not come up."""
-    await make_server(scene, keep, exercise=exercise).serve(sockets=[bound])
+    await make_server(base, keep, make_table=make_table, exercise=exercise).serve(sockets=[bound])

@@ -10,11 +10,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from tablectl.api.stage import FreeTable, MakePracticeTable
 from tablectl.core.timestamps import time_text
-from tablectl.demo.stage import Scene, temporary_folder
+from tablectl.journal.clock import now_us
 from tablectl.people.badges import Badges
 from tablectl.people.people import People
-from tablectl.table.clock import now_us
 from tablectl.web.screens.feed import Feed
 from tablectl.web.screens.link import Link
 from tablectl.web.screens.render import Pages
@@ -46,10 +46,14 @@ class Table:
 
 
 class Trainer:
-    """Sets one table up after the other. `base` is the free table; `keep` is the folder where progress is kept."""
+    """Sets one table up after the other. `make_table` makes each; `base` is the free table; progress is
+    kept in the folder `keep`."""
 
-    def __init__(self, base: Scene, keep: Path, *, stopping: Callable[[], bool]) -> None:
+    def __init__(
+        self, base: FreeTable, keep: Path, *, make_table: MakePracticeTable, stopping: Callable[[], bool]
+    ) -> None:
         self.base = base
+        self._make_table = make_table
         self.pages = Pages()
         self.progress = Progress(keep / "progress.csv")
         self.trainee = ""
@@ -93,7 +97,7 @@ class Trainer:
         table.folder.cleanup()
 
     async def _set_up(self, exercise: Exercise | None) -> Table:
-        loop, feed, folder = asyncio.get_running_loop(), Feed(), temporary_folder()
+        loop, feed, folder = asyncio.get_running_loop(), Feed(), TemporaryDirectory(prefix="tablectl-")
 
         def ring() -> None:
             """Whoever waits for another picture looks at this one again: lamps and cards are in none."""
@@ -103,15 +107,15 @@ class Trainer:
             with suppress(RuntimeError):  # the loop has ended, and nobody looks any more
                 loop.call_soon_threadsafe(ring)
 
-        session = Session(Path(folder.name), self.base, exercise, rings=rings, over=self._keep)
+        session = Session(self._make_table, Path(folder.name), self.base, exercise, rings=rings, over=self._keep)
         try:
             await asyncio.to_thread(session.begin)
         except BaseException:
             folder.cleanup()
             raise
-        link = Link(session.stage.socket, feed)
+        link = Link(session.table.socket, feed)
         shared = Shared(
-            socket=session.stage.socket,
+            socket=session.table.socket,
             feed=feed,
             link=link,
             pages=self.pages,

@@ -519,6 +519,13 @@ def test_a_first_copy_that_is_no_card_gives_way_to_the_first_good_one() -> None:
     assert (cards(facts), notes(facts)) == (["8s", "Ad"], [(Note.STAND_BY, None)])
 
 
+def test_a_copy_that_was_damaged_to_a_start_is_none_and_the_next_copy_no_second_card() -> None:
+    damaged = frame("3", "S", card_payload("8s", target=0, index=1))
+    facts = read(open_shoe(), A, damaged, A, ACE_OF_DIAMONDS_BURNT)
+    assert (cards(facts), notes(facts)) == (["8s", "Ad"], [])
+    assert [fact.reason for fact in facts if isinstance(fact, Rejected)] == ["copy that disagrees"]
+
+
 @pytest.mark.parametrize(
     ("copies", "other"),
     [((A, B, B), "9s"), ((A, B, C), "9s"), ((A, B, C, C), "8d"), ((A, A_ELSEWHERE, B, C, C), "8d")],

@@ -67,8 +67,23 @@ GOLDEN_COMMANDS = {
 }
 
 
+#: Printable ASCII and its neighbours: the space and DEL are none.
+NUMBERS = {
+    "space": ("05 20 53 03 37 30", None),
+    "first": ("05 21 53 03 37 31", report("!", "S")),
+    "last": ("05 7E 53 03 32 45", report("~", "S")),
+    "DEL": ("05 7F 53 03 32 46", None),
+}
+
+
 def shoe_scanner() -> Scanner[Frame]:
     return Scanner(shoe_grammar(report_start=BccStart.CONTENT, answer_start=BccStart.FRAME))
+
+
+@pytest.mark.parametrize(("wire", "meant"), NUMBERS.values(), ids=NUMBERS)
+def test_a_number_is_a_printable_character(wire: str, meant: Report | None) -> None:
+    found = [each for each in shoe_scanner().feed(bytes.fromhex(wire)) if isinstance(each, Report)]
+    assert found == ([] if meant is None else [meant])
 
 
 @pytest.mark.parametrize(("golden", "meant"), GOLDEN_REPORTS.values(), ids=GOLDEN_REPORTS)

@@ -28,7 +28,7 @@ from drivers.blink1.messages import (
 from drivers.facts import DeviceFact, Found, Lost, Rejected
 from drivers.lights import ALL_OFF, Look, TowerState
 from drivers.transport.base import AskFeature, FeatureAnswer, SetFeature
-from simulators.blink1 import Blink1Simulator
+from simulators.devices.blink1.simulator import Blink1Simulator
 
 SETTINGS = Blink1Settings()
 RED, GREEN, YELLOW = COLOURS["red"], COLOURS["green"], COLOURS["yellow"]
@@ -189,6 +189,28 @@ def test_the_most_urgent_colours_are_on_its_two_leds(room: Room) -> None:
     assert room.light.colours == (RED, GREEN)
     room.look(TowerState(red=Look.ON, yellow=Look.ON))
     assert room.light.colours == (RED, YELLOW)
+
+
+@pytest.mark.parametrize(
+    ("state", "colour"),
+    [
+        (TowerState(red=Look.ON), Colour(255, 0, 0)),
+        (TowerState(green=Look.ON), Colour(0, 255, 0)),
+        (TowerState(blue=Look.ON), Colour(0, 0, 255)),
+        (TowerState(white=Look.ON), Colour(255, 255, 255)),
+        (ALL_OFF, Colour(0, 0, 0)),
+    ],
+)
+def test_a_colour_is_as_pure_and_bright_as_can_be(room: Room, state: TowerState, colour: Colour) -> None:
+    room.look(state)
+    assert room.light.colours == (colour, colour)
+
+
+def test_yellow_is_red_with_less_green_and_no_blue(room: Room) -> None:
+    room.look(TowerState(yellow=Look.ON))
+    yellow, _ = room.light.colours
+    assert (yellow.red, yellow.blue) == (255, 0)
+    assert 0 < yellow.green < 255
 
 
 def test_what_blinks_is_on_half_of_the_time_beside_what_does_not(room: Room) -> None:

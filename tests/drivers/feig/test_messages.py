@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.facts import DeviceFact
+from drivers.facts import DeviceFact, Rejected
 from drivers.feig import messages
 from drivers.feig.driver import Feig, FeigSpeech
 from drivers.feig.messages import BadAnswer, Control, Frame, Refused, encode, host_grammar, reader_grammar
@@ -152,6 +152,15 @@ def test_nothing_on_the_wire_raises(pieces: list[bytes]) -> None:
     facts += reader.tick(now_s=0.1, at_us=0)
     facts += reader.closed(at_us=0, reason="unplugged")
     assert facts
+
+
+@pytest.mark.parametrize(("stray", "n_bytes"), [(NO_TAG, 6), (ONE_TAG, 17)])
+def test_an_answer_to_no_command_is_rejected_with_its_length(stray: str, n_bytes: int) -> None:
+    reader = Feig("antennas")
+    reader.opened(now_s=0.0, at_us=0)
+    assert list(reader.receive(bytes.fromhex(stray), now_s=0.0, at_us=1)) == [
+        Rejected(device="antennas", at_us=1, reason="answer to no command", n_bytes=n_bytes)
+    ]
 
 
 # -- tables, as the manuals have them ---------------------------------------------------------------------------------

@@ -32,9 +32,9 @@ from drivers.modbus_panel.messages import (
 from drivers.modbus_panel.settings import Inputs, ModbusPanelSettings
 from drivers.panels import KeyFace, KeyLook
 from drivers.registry import DRIVERS
-from simulators.faults import NO_FAULTS, Action, Fault, FaultKind, FaultPlan, Send
-from simulators.modbus_panel import ModbusPanelSimulator
-from simulators.wire import SimulatedDevice
+from simulators.devices.faults import NO_FAULTS, Action, Fault, FaultKind, FaultPlan, Send
+from simulators.devices.modbus_panel.simulator import ModbusPanelSimulator
+from simulators.devices.wire import SimulatedDevice
 
 SETTINGS = ModbusPanelSettings()
 
@@ -233,6 +233,16 @@ def test_the_lamp_of_a_refused_key_flashes(bench: Bench) -> None:
         bench.wait(SETTINGS.flash_s)
         seen.add(bench.module.lamps)
     assert seen == {frozenset({0}), frozenset({0, 5})}
+
+
+def test_the_lamp_of_a_refused_key_is_lit_first_and_as_long_as_it_is_dark(bench: Bench) -> None:
+    bench.show(k5=KeyLook.REFUSED)
+    bench.wait(SETTINGS.flash_s / 2)
+    seen = [bench.module.lamps]
+    for _ in range(4):
+        bench.wait(SETTINGS.flash_s)
+        seen.append(bench.module.lamps)
+    assert seen == [{5}, set(), {5}, set(), {5}]
 
 
 def test_keys_are_still_told_while_lamps_flash_and_are_refused() -> None:

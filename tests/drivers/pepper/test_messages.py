@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from drivers.facts import Rejected
 from drivers.framing import Garbage, Scanner
 from drivers.pepper import messages
 from drivers.pepper.driver import Pepper, PepperSettings, PepperSpeech
@@ -162,6 +163,15 @@ def test_one_corrupted_byte_is_never_taken_for_another_frame(sent: Frame, at: in
     wire[at % len(wire)] ^= flipped
     scanner = Scanner(reader_grammar())
     assert all(isinstance(item, Garbage) for item in [*scanner.feed(bytes(wire)), *scanner.forget()])
+
+
+def test_an_answer_to_no_command_is_rejected_with_its_length() -> None:
+    reader = Pepper("antennas")
+    reader.opened(now_s=0.0, at_us=0)
+    two_tags, _ = GOLDEN_ANSWERS["two tags"]
+    assert list(reader.receive(wire_of(two_tags), now_s=0.0, at_us=1)) == [
+        Rejected(device="antennas", at_us=1, reason="answer to no command", n_bytes=10)
+    ]
 
 
 def test_the_commands_and_errors_are_those_of_the_maker() -> None:

@@ -87,6 +87,12 @@ def test_an_extended_frame_is_read_and_written() -> None:
         encode(Data(0x00, bytes(265)))
 
 
+def test_a_frame_is_extended_from_256_bytes_on() -> None:
+    """LEN is one byte and counts TFI, code and data: FF is the last one that it can say (UM0701-02)."""
+    assert encode(Data(0x00, bytes(253)))[:6] == bytes.fromhex("00 00 FF FF 01 D4")
+    assert encode(Data(0x00, bytes(254)))[:9] == bytes.fromhex("00 00 FF FF FF 01 00 FF D4")
+
+
 def test_only_a_host_says_nack_and_only_a_chip_says_syntax_error() -> None:
     assert Scanner(host_grammar()).feed(messages.NACK) == [Nack()]
     assert Nack() not in Scanner(chip_grammar()).feed(messages.NACK)

@@ -13,11 +13,11 @@ from drivers.pn532.driver import Multiplexer, Pn532, Pn532Settings
 from drivers.protocol import DeviceProtocol
 from drivers.rfid_shoe.driver import MOUTH_PRESENCE, Note, RfidShoe
 from drivers.rfid_shoe.with_feig import FeigShoeSettings
-from simulators.feig import FeigProtocol
-from simulators.field import Field
-from simulators.pn532 import ChipProtocol
-from simulators.reader import ReaderProtocol
-from simulators.world import HAND, SHOE, World, iso15693_tag, type_a_tag
+from simulators.devices.feig.simulator import FeigProtocol
+from simulators.devices.field import Field
+from simulators.devices.pn532.simulator import ChipProtocol
+from simulators.devices.reader import ReaderProtocol
+from simulators.devices.world import HAND, SHOE, World, iso15693_tag, type_a_tag
 from tests.simulators.readers import ReaderBench, moves
 
 MOUTH = "mouth"

@@ -43,7 +43,7 @@ from drivers.streamdeck.messages import (
 )
 from drivers.streamdeck.products import DECK_15, DECK_MINI, DECK_XL, PEDAL, PRODUCTS, Product
 from drivers.transport.base import AskFeature, FeatureAnswer, SetFeature
-from simulators.streamdeck import FIRMWARE, SERIAL, StreamDeckSimulator
+from simulators.devices.streamdeck.simulator import FIRMWARE, SERIAL, StreamDeckSimulator
 
 SETTINGS = StreamDeckSettings()
 ALL = pytest.mark.parametrize("product", PRODUCTS.values(), ids=PRODUCTS)
@@ -202,6 +202,35 @@ def test_a_key_that_is_dead_is_dark_one_that_is_live_is_lit_and_one_that_was_ref
     assert (deck.there.is_lit(0), deck.there.is_red(0)) == (True, False)
     assert (deck.there.is_lit(1), deck.there.is_red(1)) == (True, True)
     assert not deck.there.is_lit(2)
+
+
+def colours_of(face: KeyFace, *, is_dark_half: bool = False) -> tuple[set[tuple[int, ...]], tuple[int, ...]]:
+    """All colours of a key, and the one of its corner, which no label reaches."""
+    image = Painter(DECK_XL).draw(face, is_dark_half=is_dark_half)
+    dots = image.tobytes()
+    return {tuple(dots[at : at + 3]) for at in range(0, len(dots), 3)}, tuple(dots[:3])
+
+
+def test_a_live_key_is_blue_with_its_label_in_white() -> None:
+    seen, (red, green, blue) = colours_of(KeyFace(look=LIVE, label="Bet"))
+    assert (255, 255, 255) in seen
+    assert blue > 2 * green > 2 * red
+
+
+def test_a_dead_key_is_black_with_its_label_in_dark_grey() -> None:
+    seen, ground = colours_of(KeyFace(look=DEAD, label="Bet"))
+    assert ground == (0, 0, 0)
+    red, green, blue = max(seen)
+    assert 0 < red == green == blue < 128
+
+
+def test_a_refused_key_is_red_with_its_label_in_white_and_dark_in_the_other_half_of_its_flash() -> None:
+    seen, (red, *others) = colours_of(KeyFace(look=REFUSED, label="Bet"))
+    assert (255, 255, 255) in seen
+    assert others == [0, 0]
+    _, (dark_red, *dark_others) = colours_of(KeyFace(look=REFUSED, label="Bet"), is_dark_half=True)
+    assert dark_others == [0, 0]
+    assert red > 4 * dark_red > 0
 
 
 def test_a_picture_is_turned_for_the_deck() -> None:

@@ -202,8 +202,10 @@ def test_a_serial_server_is_read_and_written(server: socket.socket) -> None:
         assert wire.identity.startswith("socket://127.0.0.1:")
         wire.close()
         wire.close()
-        with pytest.raises(WireLost):
+        with pytest.raises(WireLost, match=r"^closed$"):
             wire.read(0.0)
+        with pytest.raises(WireLost, match=r"^closed$"):
+            wire.write(b"x")
 
 
 def test_a_serial_server_that_hangs_up_is_a_loss(server: socket.socket) -> None:

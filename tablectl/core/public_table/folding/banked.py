@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeVar
 
 from tablectl.core.engine.decisions import (
     BetReversed,
@@ -16,28 +16,35 @@ from tablectl.core.engine.decisions import (
     LeftToBoxes,
     Refund,
 )
+from tablectl.core.events.stream import PublicRecord
 from tablectl.core.public_table.folding import circle
 from tablectl.core.public_table.folding.step import Steps, sit
-from tablectl.core.public_table.table import SEATED, PublicTable, RefundView, SeatView, SettledView, StandingView
-from tablectl.core.stream import PublicRecord
+from tablectl.core.public_table.table import (
+    SEATED,
+    BettorView,
+    BetView,
+    PublicTable,
+    RefundView,
+    SeatView,
+    SettledView,
+    StandingView,
+)
 
 #: What a player of a circle game gets back: everything he put into the hand.
 _POT: Final = "pot"
-#: In this phase bets are paid and collected before the hand goes on; when it ends, they lie no more on the table.
-_PAYS: Final = "txb-payment"
 #: Two cards that are in no line of the bonus table lose it (THB-BON-9).
 _NO_LINE: Final = "THB-BON-9"
 _JACKS: Final = "JJ"
 #: In this phase bets are entered, and can be taken back.
 _BETS: Final = "betting"
-#: The bet that a standing bettor takes back when he does not go on (AMB-41).
-_ADDED: Final = "second"
+
+_Bettor = TypeVar("_Bettor", bound=BettorView)
 
 
 def _stand(view: PublicTable, number: int, made: StandingView | None, bettor: int) -> PublicTable:
     """A standing bettor as he is now; None where he is gone."""
     seat = view.seat(number)
-    others = {other: each for other, each in seat.standing.items() if other != bettor}
+    others = {other: held for other, held in seat.standing.items() if other != bettor}
     standing = others if made is None else {**others, bettor: made}
     return sit(view, replace(seat, standing=dict(sorted(standing.items()))))
 
@@ -48,10 +55,19 @@ def _bet_taken(view: PublicTable, said: BetTaken, _record: PublicRecord) -> Publ
     seat, bettor = view.seat(said.seat), said.bettor
     if bettor != SEATED:
         stands = seat.standing.get(bettor, StandingView(bettor=bettor))
-        made = replace(stands, bets={**stands.bets, said.bet: said.amount})
-        return _stand(view, seat.seat, made, bettor)
+        return _stand(view, seat.seat, _with(stands, said, view.phase), bettor)
     view = replace(view, last_bet=seat.seat if view.phase == _BETS else None)
-    return sit(view, replace(seat, bets={**seat.bets, said.bet: said.amount}, in_hand=True, decided=True))
+    return sit(view, replace(_with(seat, said, view.phase), in_hand=True, decided=True))
+
+
+def _with(bettor: _Bettor, said: BetTaken, phase: str) -> _Bettor:
+    return replace(bettor, made={**bettor.made, said.bet: BetView(amount=said.amount, phase=phase)})
+
+
+def _without(bettor: _Bettor, gone: Collection[str]) -> _Bettor:
+    """These bets lie no more in his box."""
+    made = {name: replace(bet, lies=False) if name in gone else bet for name, bet in bettor.made.items()}
+    return replace(bettor, made=made)
 
 
 def _bets_returned(view: PublicTable, said: BetsReturned, _record: PublicRecord) -> PublicTable:
@@ -62,11 +78,11 @@ def _bets_returned(view: PublicTable, said: BetsReturned, _record: PublicRecord)
 
 
 def _folded(view: PublicTable, said: Folded, _record: PublicRecord) -> PublicTable:
+    """A standing bettor who does not go on takes back what he had added since the bets were closed (AMB-41)."""
     bettor = said.bettor
     if bettor != SEATED:
         stands = view.seat(said.seat).standing.get(bettor, StandingView(bettor=bettor))
-        bets = {name: amount for name, amount in stands.bets.items() if name != _ADDED}
-        return _stand(view, said.seat, replace(stands, bets=bets, out=True), bettor)
+        return _stand(view, said.seat, replace(_without(stands, stands.added), out=True), bettor)
     return sit(view, replace(view.seat(said.seat), folded=True, decided=True))
 
 
@@ -80,7 +96,7 @@ def _left_to_boxes(view: PublicTable, said: LeftToBoxes, _record: PublicRecord) 
     seats = {
         number: seat
         if seat.decided or seat.folded or seat.void or seat.withdrawn
-        else replace(seat, bets={**seat.bets, bet: None}, decided=True)
+        else replace(seat, made={**seat.made, bet: BetView(amount=None, phase=view.phase)}, decided=True)
         for number, seat in view.seats.items()
     }
     return replace(view, seats=seats)
@@ -93,31 +109,31 @@ def _refund(view: PublicTable, said: Refund, _record: PublicRecord) -> PublicTab
 
 
 def paid_early(view: PublicTable) -> PublicTable:
-    """When the phase ends in which they were paid, those bets lie no more in their boxes."""
-    if view.phase != _PAYS:
+    """A phase ends. Bets that were settled before it began were paid and collected in it, and lie no more in their
+    boxes."""
+    paid = tuple(each for each in view.settled if each.phase != view.phase)
+    if not paid:
         return view
-    seats = {number: _without(seat, view.settled) for number, seat in view.seats.items()}
-    return replace(view, settled=(), paid=view.settled, seats=seats)
+    settled = tuple(each for each in view.settled if each not in paid)
+    seats = {number: _without_paid(seat, paid) for number, seat in view.seats.items()}
+    return replace(view, settled=settled, paid=(*view.paid, *paid), seats=seats)
 
 
-def _without(seat: SeatView, paid: tuple[SettledView, ...]) -> SeatView:
-    """Bets that were paid or collected lie no more in their box."""
+def _without_paid(seat: SeatView, paid: tuple[SettledView, ...]) -> SeatView:
+    def gone(bettor: int) -> set[str]:
+        return {each.bet for each in paid if (each.seat, each.bettor) == (seat.seat, bettor)}
 
-    def left(bettor: int, bets: Mapping[str, int | None]) -> dict[str, int | None]:
-        gone = {each.bet for each in paid if (each.seat, each.bettor) == (seat.seat, bettor)}
-        return {name: amount for name, amount in bets.items() if name not in gone}
-
-    standing = {number: replace(each, bets=left(number, each.bets)) for number, each in seat.standing.items()}
-    return replace(seat, bets=left(SEATED, seat.bets), standing=standing)
+    standing = {number: _without(each, gone(number)) for number, each in seat.standing.items()}
+    return replace(_without(seat, gone(SEATED)), standing=standing)
 
 
 def _bet_reversed(view: PublicTable, said: BetReversed, _record: PublicRecord) -> PublicTable:
     """TPC-MIS-0: what had been paid comes back, what had been collected goes back."""
     key = (said.seat, said.bettor, said.bet)
-    undone = tuple(each for each in view.paid if (each.seat, each.bettor, each.bet) == key)
+    undone = tuple(bet for bet in view.paid if (bet.seat, bet.bettor, bet.bet) == key)
     return replace(
         view,
-        paid=tuple(each for each in view.paid if each not in undone),
+        paid=tuple(bet for bet in view.paid if bet not in undone),
         reversals=(*view.reversals, *undone),
     )
 
@@ -132,6 +148,7 @@ def _bet_settled(view: PublicTable, said: BetSettled, _record: PublicRecord) -> 
         pays=said.pays,
         clause=said.clause,
         bettor=said.bettor,
+        phase=view.phase,
     )
     return replace(view, settled=(*view.settled, made))
 
@@ -140,7 +157,7 @@ def jacks(view: PublicTable) -> PublicTable:
     """A pair of jacks stands in no line of the bonus table: said once, when it loses one for the first time."""
     if view.jacks_hand is not None:
         return view
-    lost = (each.seat for each in view.settled if (each.bet, each.clause) == ("bonus", _NO_LINE))
+    lost = (bet.seat for bet in view.settled if (bet.bet, bet.clause) == ("bonus", _NO_LINE))
     return replace(view, jacks_hand=view.hand) if any(_holds_jacks(view, seat) for seat in lost) else view
 
 

@@ -6,12 +6,12 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Final
 
-from tablectl.core.engine.decisions import CardPlaced, CardTurned
+from tablectl.core.engine.decisions import CardPlaced, CardTurned, Refused
 from tablectl.core.engine.facts import Named
 from tablectl.core.engine.slots import Face
+from tablectl.core.events.stream import PublicRecord
 from tablectl.core.public_table.folding.step import Steps, sit
 from tablectl.core.public_table.table import Lying, PublicTable
-from tablectl.core.stream import PublicRecord
 
 
 def came(view: PublicTable, record: PublicRecord) -> PublicTable:
@@ -52,15 +52,11 @@ def _dealt_in(view: PublicTable, seat: int | None) -> PublicTable:
     return sit(view, replace(view.seat(seat), in_hand=True))
 
 
-def _turned(view: PublicTable, said: CardTurned, record: PublicRecord) -> PublicTable:
+def _turned(view: PublicTable, said: CardTurned, _record: PublicRecord) -> PublicTable:
     draw = said.draw
     view = _really_at(view, draw, said.slot.name)
     card = view.cards.get(draw, Lying(draw=draw, slot=said.slot.name))
-    view = _lay(view, replace(card, up=True))
-    named = record.event
-    if isinstance(named, Named) and named.slot == said.slot.name:
-        return know(view, draw, named.card.code)
-    return view
+    return _lay(view, replace(card, up=True))
 
 
 def _really_at(view: PublicTable, draw: int, slot: str) -> PublicTable:
@@ -71,7 +67,7 @@ def _really_at(view: PublicTable, draw: int, slot: str) -> PublicTable:
         return view
     slots = {name: {draw: other, other: draw}.get(at, at) for name, at in view.slots.items()}
     discards = {
-        seat: tuple({draw: other, other: draw}.get(each, each) for each in draws)
+        seat: tuple({draw: other, other: draw}.get(number, number) for number in draws)
         for seat, draws in view.circle.discards.items()
     }
     view = _lay(_lay(view, replace(view.cards[other], slot=card.slot)), replace(card, slot=slot))
@@ -82,6 +78,15 @@ def know(view: PublicTable, draw: int, code: str) -> PublicTable:
     """Everybody may see this card from now on."""
     card = view.cards.get(draw)
     return view if card is None else _lay(view, replace(card, code=code))
+
+
+def named(view: PublicTable, record: PublicRecord) -> PublicTable:
+    """A person said which card lies at a slot, and it was taken."""
+    event = record.event
+    draw = view.slots.get(event.slot) if isinstance(event, Named) else None
+    if draw is None or not isinstance(event, Named) or any(isinstance(each, Refused) for each in record.decisions):
+        return view
+    return replace(know(view, draw, event.card.code), named={**view.named, draw: event.card.code})
 
 
 def went_back(view: PublicTable, draws: Collection[int]) -> PublicTable:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from tablectl.core.engine.circle.seating.places import Bet
+from tablectl.core.engine.carry import Carry
 from tablectl.core.engine.decisions import (
     Account,
     Awarded,
@@ -24,15 +24,14 @@ from tablectl.core.engine.decisions import (
     Uncalled,
     WaitsToEnter,
 )
-from tablectl.core.engine.table import Carry
-from tablectl.core.engine.words import Action
+from tablectl.core.engine.vocabulary import Action, Posted
+from tablectl.core.events.stream import PublicRecord
 from tablectl.core.public_table.folding.step import Steps, nothing, sit
-from tablectl.core.public_table.pot_game import AwardView, CircleView, PlayerView, PotView
+from tablectl.core.public_table.pot_game import AwardView, CircleView, MoveView, PlayerView, PotView
 from tablectl.core.public_table.table import Before, PublicTable, SeatView
-from tablectl.core.stream import PublicRecord
 
 #: What is posted before the deal, by name.
-POSTED: Final = frozenset(each.value for each in Bet)
+POSTED: Final = frozenset(bet.value for bet in Posted)
 #: Which phase follows when a round is closed, beside the end of the hand; another one follows only where a card is
 #: dealt anew, and the round goes on afterwards.
 _CLOSED_BY: Final = {
@@ -62,9 +61,9 @@ def hand_closed(circle: CircleView) -> CircleView:
 def _fresh(circle: CircleView) -> CircleView:
     players = {
         seat: PlayerView(
-            seat=seat, is_there=each.is_there, stack=each.stack, owes_blind=each.owes_blind, kept=each.kept
+            seat=seat, is_there=player.is_there, stack=player.stack, owes_blind=player.owes_blind, kept=player.kept
         )
-        for seat, each in circle.players.items()
+        for seat, player in circle.players.items()
     }
     return CircleView(players=players, button=circle.button)
 
@@ -82,7 +81,7 @@ def carried(view: PublicTable, carry: Carry) -> PublicTable:
             seat=seat,
             is_there=presence == "in",
             stack=carry.stacks.get(seat),
-            owes_blind=any(each.startswith(_MISSED) for each in more),
+            owes_blind=any(word.startswith(_MISSED) for word in more),
             kept=kept.get(seat, 0),
         )
     at, *_ = (carry.markers or "").split() or [""]
@@ -91,18 +90,22 @@ def carried(view: PublicTable, carry: Carry) -> PublicTable:
 
 
 def phase_entered(view: PublicTable, phase: str) -> PublicTable:
-    """When a round is closed, the stakes go to the pot; whoever is all-in stays so."""
+    """When a round is closed, the stakes go to the pot; whoever is all-in stays so. What was awarded before the end is
+    awarded anew."""
+    if phase == _END:
+        view = not_awarded(view)
     if view.phase not in _CLOSED_BY or phase not in (_CLOSED_BY[view.phase], _END):
         return view
     players = {
-        seat: replace(each, stake=None, action="", stored="", stored_to=None)
-        for seat, each in view.circle.players.items()
+        seat: replace(player, stake=None, action="", stored="", stored_to=None)
+        for seat, player in view.circle.players.items()
     }
     return replace(view, circle=replace(view.circle, players=players))
 
 
 def posted(view: PublicTable, said: BetTaken) -> PublicTable:
     """A blind lies before the seat (THL-DLG-1)."""
+    view = _moved(view, MoveView(seat=said.seat, phase=said.bet, action="", added=said.amount))
     player = view.circle.player(said.seat)
     view = sit(replace(view, before=()), replace(view.seat(said.seat), in_hand=True))
     if player.stack is not None:
@@ -125,6 +128,16 @@ def not_awarded(view: PublicTable) -> PublicTable:
     return replace(view, circle=replace(view.circle, awards=(), uncalled={}))
 
 
+def seat_died(view: PublicTable) -> PublicTable:
+    """What there is to win is won by others."""
+    view = not_awarded(view)
+    return replace(view, circle=replace(view.circle, are_pots_whole=False))
+
+
+def _moved(view: PublicTable, made: MoveView) -> PublicTable:
+    return replace(view, circle=replace(view.circle, moves=(*view.circle.moves, made)))
+
+
 def _put(player: PlayerView, amount: int | None) -> PlayerView:
     """Chips go from the stack to the stake."""
     if amount is None:
@@ -145,7 +158,7 @@ def _player(view: PublicTable, player: PlayerView) -> PublicTable:
 def _player_now(view: PublicTable, said: PlayerNow, _record: PublicRecord) -> PublicTable:
     seat = said.seat
     if said.what == "leaves" and not view.seat(seat).in_hand:
-        players = {number: each for number, each in view.circle.players.items() if number != seat}
+        players = {number: player for number, player in view.circle.players.items() if number != seat}
         return replace(view, circle=replace(view.circle, players=players))
     if said.what == "takes" and not view.seat(seat).in_hand:
         return _player(view, PlayerView(seat=seat))  # nothing of whoever sat there before is his
@@ -164,7 +177,7 @@ def _stack_now(view: PublicTable, said: StackNow, _record: PublicRecord) -> Publ
 def _button_at(view: PublicTable, said: ButtonAt, _record: PublicRecord) -> PublicTable:
     """THL-INI-3: the cards of a draw for it are gathered again. Said anew whenever somebody comes or goes before the
     blinds: who waits is said anew, too."""
-    players = {seat: replace(each, waits=False) for seat, each in view.circle.players.items()}
+    players = {seat: replace(player, waits=False) for seat, player in view.circle.players.items()}
     drawn = {slot: draw for slot, draw in view.slots.items() if slot.endswith(_DRAWN_FACE_UP)}
     return replace(
         view,
@@ -177,9 +190,13 @@ def _button_at(view: PublicTable, said: ButtonAt, _record: PublicRecord) -> Publ
 
 def _spoke(view: PublicTable, said: Spoke, record: PublicRecord) -> PublicTable:
     before = Before(seq=record.seq, seat=said.seat, action=said.action, seats=view.seats, circle=view.circle)
+    view = _moved(view, MoveView(seat=said.seat, phase=view.phase, action=said.action, added=said.added))
+    view = replace(view, circle=replace(view.circle, are_pots_whole=False))
     player = view.circle.player(said.seat)
     if said.added:
         player = _put(player, said.added)
+        if said.to is not None and said.action != Action.FOLD:
+            player = replace(player, stake=said.to)  # chips above it are dead money (THL-PLE-7)
     player = replace(player, action=said.action, is_all_in=said.is_all_in, stored="", stored_to=None)
     view = sit(view, replace(view.seat(said.seat), in_hand=True, folded=said.action == "fold"))
     return replace(_player(view, player), before=(*view.before, before))
@@ -189,27 +206,38 @@ def _taken_back(view: PublicTable, said: TakenBack, _record: PublicRecord) -> Pu
     """As if that action had never been entered: one that waited for its turn, or one that was carried out. A fold that
     others have acted behind is taken back alone (THL-PLE-1); otherwise what was done last is taken back first."""
     seat, action = said.seat, said.action
+    view = not_awarded(view)
     player = view.circle.player(seat)
     if player.stored == action:
         return _player(view, replace(player, stored="", stored_to=None))
     if action == Action.FOLD and player.has_mucked:  # given up at the showdown, and retrieved (THL-PLE-1b)
-        view = sit(view, replace(view.seat(seat), folded=False))
+        view = sit(not_awarded(view), replace(view.seat(seat), folded=False))
         return _player(view, replace(player, has_mucked=False))
-    same = [number for number, each in enumerate(view.before) if (each.seat, each.action) == (seat, action)]
+    same = [number for number, earlier in enumerate(view.before) if (earlier.seat, earlier.action) == (seat, action)]
     if not same:
         return view
     at = same[-1]
     before = view.before[at]
+    moves = _without_last(view.circle.moves, seat, action)
     view = sit(view, before.seats.get(seat, SeatView(seat=seat)))
     if action == Action.FOLD and at < len(view.before) - 1:
-        view = _player(view, replace(player, action=""))
+        view = _player(not_awarded(view), replace(player, action=""))
+        view = replace(view, circle=replace(view.circle, moves=moves, are_pots_whole=False))
         return replace(view, before=(*view.before[:at], *view.before[at + 1 :]))
-    waiting = {number: (each.stored, each.stored_to) for number, each in view.circle.players.items()}
+    waiting = {number: (current.stored, current.stored_to) for number, current in view.circle.players.items()}
     players = {
-        number: replace(each, stored=waiting.get(number, ("", None))[0], stored_to=waiting.get(number, ("", None))[1])
-        for number, each in before.circle.players.items()
+        number: replace(
+            earlier, stored=waiting.get(number, ("", None))[0], stored_to=waiting.get(number, ("", None))[1]
+        )
+        for number, earlier in before.circle.players.items()
     }
-    return replace(view, circle=replace(before.circle, players=players), before=view.before[:at])
+    circle = replace(before.circle, players=players, moves=moves, are_pots_whole=False)
+    return replace(view, circle=circle, before=view.before[:at])
+
+
+def _without_last(moves: tuple[MoveView, ...], seat: int, action: str) -> tuple[MoveView, ...]:
+    at = max(number for number, each in enumerate(moves) if (each.seat, each.action) == (seat, action))
+    return (*moves[:at], *moves[at + 1 :])
 
 
 def _stored(view: PublicTable, said: Stored, _record: PublicRecord) -> PublicTable:
@@ -225,7 +253,7 @@ def _uncalled(view: PublicTable, said: Uncalled, _record: PublicRecord) -> Publi
 def _pot_made(view: PublicTable, said: PotMade, _record: PublicRecord) -> PublicTable:
     before = () if said.pot == 1 else view.circle.pots
     made = PotView(pot=said.pot, amount=said.amount, seats=tuple(said.seats))
-    return replace(view, circle=replace(view.circle, pots=(*before, made)))
+    return replace(view, circle=replace(view.circle, pots=(*before, made), are_pots_whole=True))
 
 
 def _mucked(view: PublicTable, said: Mucked, _record: PublicRecord) -> PublicTable:
@@ -240,11 +268,11 @@ def _awarded(view: PublicTable, said: Awarded, _record: PublicRecord) -> PublicT
 
 def _seats_drawn(view: PublicTable, said: SeatDrawn, record: PublicRecord) -> PublicTable:
     """Everybody sits at the place that he drew (FCD-SEA-3): all at once, with the first one that is told."""
-    moved = [each for each in record.decisions if isinstance(each, SeatDrawn)]
+    moved = [decision for decision in record.decisions if isinstance(decision, SeatDrawn)]
     if said != moved[0]:
         return view
     before = view.circle.players
-    places = {each.seat: each.place for each in moved}
+    places = {drawn.seat: drawn.place for drawn in moved}
     staying = {seat: player for seat, player in before.items() if seat not in places}
     going = {place: replace(view.circle.player(seat), seat=place) for seat, place in places.items()}
     return replace(view, circle=replace(view.circle, players=dict(sorted({**staying, **going}.items()))))

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from tablectl.core.engine.carry import Carry
 from tablectl.core.engine.decisions import AlarmSeen
 from tablectl.core.engine.facts import DeviceBack, DeviceLost, DeviceSaid, Shuffled
-from tablectl.core.engine.table import Carry
 from tablectl.core.engine.whose_turn import REPEATED_KEY
+from tablectl.core.events.stream import PublicRecord
 from tablectl.core.public_table import device_notes
 from tablectl.core.public_table.device import DeviceState, DeviceView
 from tablectl.core.public_table.folding.step import Steps
 from tablectl.core.public_table.incident import RefusalView
 from tablectl.core.public_table.table import PublicTable
-from tablectl.core.stream import PublicRecord
 
 #: The role of the device that reads the cards, where it is no shoe: its loss is an incident.
 _READERS: Final = {"antennas": "antennas"}

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Final
 
 from tablectl.core.engine.decisions import CutOffered, Discards, Exchanges, PotCarried, StubMade
+from tablectl.core.events.stream import PublicRecord
 from tablectl.core.public_table.folding.step import Steps, nothing
 from tablectl.core.public_table.table import DISCARDED, GATHERED, Lying, PublicTable
-from tablectl.core.stream import PublicRecord
 
 
 def _changes(view: PublicTable, seat: int, cards: int | None) -> PublicTable:
@@ -28,7 +28,7 @@ def _exchanges(view: PublicTable, said: Exchanges, _record: PublicRecord) -> Pub
 def _discards(view: PublicTable, said: Discards, _record: PublicRecord) -> PublicTable:
     """FCD-DSC-10. Where nobody saw which of his cards these are, the picture takes the last ones, as the engine."""
     seat, known = said.seat, said.draws
-    others = [each.draw for each in view.at_spot(f"seat-{seat}") if each.draw not in known]
+    others = [card.draw for card in view.at_spot(f"seat-{seat}") if card.draw not in known]
     missing = said.cards - len(known)
     gone = (*known, *others[len(others) - missing :])
     view = _put(view, gone, DISCARDED)

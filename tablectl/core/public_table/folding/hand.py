@@ -16,25 +16,23 @@ from tablectl.core.engine.decisions import (
     SeatWithdrawn,
 )
 from tablectl.core.engine.slots import BY_NAME
-from tablectl.core.engine.words import Tracking
+from tablectl.core.events.stream import PublicRecord
 from tablectl.core.public_table import device_notes
 from tablectl.core.public_table.folding import banked, circle
 from tablectl.core.public_table.folding.step import Steps, sit
-from tablectl.core.public_table.table import TAKEN, ClosedHand, PublicTable, SeatView
-from tablectl.core.stream import PublicRecord
+from tablectl.core.public_table.table import CLOSED, TAKEN, ClosedHand, PublicTable
 
 #: How many closed hands a page lists.
 HANDS_KEPT: Final = 10
 
 
 def _hand_opened(view: PublicTable, said: HandOpened, record: PublicRecord) -> PublicTable:
-    seats = {seat: SeatView(seat=seat, bets={"ante": None}, in_hand=True) for seat in view.carried}
     return replace(
         view,
         hand=said.hand,
         rulebook=said.rulebook,
         version=said.version,
-        seats=seats if view.tracking == Tracking.PRESENCE else {},
+        seats={},
         refunds=(),
         settled=(),
         paid=(),
@@ -47,22 +45,24 @@ def _hand_opened(view: PublicTable, said: HandOpened, record: PublicRecord) -> P
 
 
 def _phase_entered(view: PublicTable, said: PhaseEntered, _record: PublicRecord) -> PublicTable:
-    view = circle.phase_entered(banked.paid_early(view), said.phase)
+    if said.phase != CLOSED:
+        view = banked.paid_early(view)
+    view = circle.phase_entered(view, said.phase)
     seats = {number: replace(seat, decided=False) for number, seat in view.seats.items()}
     return replace(view, phase=said.phase, seats=seats)
 
 
 def _seat_voided(view: PublicTable, said: SeatVoided, _record: PublicRecord) -> PublicTable:
-    return sit(circle.not_awarded(view), replace(view.seat(said.seat), void=True))
+    return sit(circle.seat_died(view), replace(view.seat(said.seat), void=True))
 
 
 def _seat_withdrawn(view: PublicTable, said: SeatWithdrawn, _record: PublicRecord) -> PublicTable:
     """TPC-PLE-1: its cards lie no more before it."""
     number = said.seat
     gone = {slot: draw for slot, draw in view.slots.items() if BY_NAME[slot].seat == number}
-    cards = {draw: replace(card, slot=TAKEN) if draw in gone.values() else card for draw, card in view.cards.items()}
+    taken = {draw: replace(view.cards[draw], slot=f"{TAKEN}.{number}") for draw in gone.values()}
     slots = {slot: draw for slot, draw in view.slots.items() if slot not in gone}
-    view = replace(circle.not_awarded(view), cards=cards, slots=slots)
+    view = replace(circle.seat_died(view), cards={**view.cards, **taken}, slots=slots)
     return sit(view, replace(view.seat(number), withdrawn=True))
 
 
@@ -87,7 +87,7 @@ def _hand_closed(view: PublicTable, said: HandClosed, record: PublicRecord) -> P
         house_net=_house_net(view, said),
         drawn=said.drawn,
         presses=said.presses,
-        incidents=tuple(each.number for each in view.incidents.values() if each.hand == said.hand),
+        incidents=tuple(incident.number for incident in view.incidents.values() if incident.hand == said.hand),
         winners=view.circle.winners,
         pot=view.circle.won,
         is_carried=view.circle.is_carried,
@@ -100,6 +100,7 @@ def _hand_closed(view: PublicTable, said: HandClosed, record: PublicRecord) -> P
         notes=device_notes.hand_closed(view.notes),
         cards={},
         slots={},
+        named={},
         seats={},
         refunds=(),
         settled=(),

@@ -8,14 +8,14 @@ from typing import Final
 
 from tablectl.core.engine.decisions import LimitsInForce, LimitsWait
 from tablectl.core.engine.facts import Limits
+from tablectl.core.events.stream import PublicRecord
 from tablectl.core.public_table.folding.step import Steps
 from tablectl.core.public_table.table import PublicTable, Span
-from tablectl.core.stream import PublicRecord
 
 
 def spans(limits: Mapping[str, Limits]) -> dict[str, Span]:
     """Limits of bets by name."""
-    return {bet: Span(least=each.least, most=each.most) for bet, each in limits.items()}
+    return {bet: Span(least=limit.least, most=limit.most) for bet, limit in limits.items()}
 
 
 def _wait(view: PublicTable, said: LimitsWait, _record: PublicRecord) -> PublicTable:

@@ -34,12 +34,12 @@ from tablectl.core.engine.facts import (
     StandsOut,
     TopologyChanged,
 )
-from tablectl.core.engine.words import Chooser, Key, Question
+from tablectl.core.engine.vocabulary import Chooser, Key, Question
+from tablectl.core.events.stream import PublicRecord
 from tablectl.core.public_table.folding import draw
 from tablectl.core.public_table.folding.step import Steps, nothing
 from tablectl.core.public_table.incident import IncidentState, IncidentView, RefusalView
 from tablectl.core.public_table.table import PublicTable
-from tablectl.core.stream import PublicRecord
 
 #: How many incidents a page keeps at most.
 INCIDENTS_KEPT: Final = 60
@@ -66,7 +66,7 @@ def _incident_raised(view: PublicTable, said: IncidentRaised, record: PublicReco
         bets=record.event.amounts if isinstance(record.event, StandingBet) else {},
         state=IncidentState.RULING if said.chooser is Chooser.PIT_BOSS else IncidentState.ASKED,
     )
-    incidents = {number: each for number, each in view.incidents.items() if number != made.number}
+    incidents = {number: incident for number, incident in view.incidents.items() if number != made.number}
     return replace(view, incidents=_kept({**incidents, made.number: made}))
 
 
@@ -79,8 +79,8 @@ def _about(said: IncidentRaised) -> str:
 def _kept(incidents: dict[int, IncidentView]) -> dict[int, IncidentView]:
     """The newest ones; an older one stays as long as it is open or nobody has acknowledged it."""
     surplus = len(incidents) - INCIDENTS_KEPT
-    done = [number for number, each in sorted(incidents.items()) if each.normal][: max(0, surplus)]
-    return {number: each for number, each in incidents.items() if number not in done}
+    done = [number for number, incident in sorted(incidents.items()) if incident.normal][: max(0, surplus)]
+    return {number: incident for number, incident in incidents.items() if number not in done}
 
 
 def _change(view: PublicTable, number: int, change: Callable[[IncidentView], IncidentView]) -> PublicTable:

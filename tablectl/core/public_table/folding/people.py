@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from tablectl.core.engine.carry import Carry
 from tablectl.core.engine.decisions import CroupierAtTable, CroupierLeft, CroupierWaits
-from tablectl.core.engine.table import Carry
+from tablectl.core.events.stream import PublicRecord
 from tablectl.core.public_table.folding.step import Steps
 from tablectl.core.public_table.table import PublicTable
-from tablectl.core.stream import PublicRecord
 
 
 def carried(view: PublicTable, carry: Carry) -> PublicTable:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
+from tablectl.core.events.stream import PublicRecord
 from tablectl.core.public_table.table import PublicTable, SeatView
-from tablectl.core.stream import PublicRecord
 
 Step: TypeAlias = Callable[[PublicTable, Any, PublicRecord], PublicTable]
 #: The step of each class of facts or decisions.

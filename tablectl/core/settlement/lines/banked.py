@@ -11,15 +11,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tablectl.config.validation import Mistake
 from tablectl.core.cards import Card
 from tablectl.core.settlement.banked import HOLE_CARDS, SeatResult, Settlement
 from tablectl.core.settlement.lines.reading import LineReading, shown
 from tablectl.core.settlement.ranking import Category
+from tablectl.core.validation import Mistake
 
 MAX_SEATS: Final = 9
 
 _LINE_FIELDS: Final = ("board", "house", "seats")
+_NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven")
 _SEAT_FIELDS: Final = ("seat", "cards", "bets", "folded")
 _REQUIRED_OF_SEAT: Final = ("seat", "bets")
 
@@ -29,7 +30,7 @@ class SeatRead:
     """A seat of a line: its cards if they are told, and every bet of the game, 0 for one that is not there."""
 
     seat: int
-    cards: tuple[Card, Card] | None
+    cards: tuple[Card, ...] | None
     bets: Mapping[str, int]
     folded: bool
 
@@ -56,8 +57,9 @@ class WrongBet:
 class BankedGame:
     """What a game makes of the common shape of a line.
 
-    `boards` is how many board cards there can be, the whole board first; fewer only if every seat folded. A clause
-    says why there are no more than nine seats, why a card lies in one place, and why a whole board is needed.
+    `boards` is how many board cards there can be, the whole board first; fewer only if every seat folded, and without
+    common cards a line has no board. A clause says why there are no more than nine seats, why a card lies in one place,
+    and why a whole board is needed. `hand` is how many cards a player and the bank have.
     """
 
     bets: tuple[str, ...]
@@ -72,6 +74,12 @@ class BankedGame:
     wrong_ante: Callable[[Mapping[str, int]], Iterator[WrongBet]]
     #: Bets that a fold does not end, and in words that the seat has one: its cards must be told then.
     outlive_fold: Mapping[str, str]
+    hand: int = HOLE_CARDS
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """What a line has."""
+        return _LINE_FIELDS if self.boards[0] else _LINE_FIELDS[1:]
 
 
 def read_line(line: object, *, where: str, game: BankedGame) -> HandRead | list[Mistake]:
@@ -88,20 +96,23 @@ class _Reading(LineReading):
     game: BankedGame
 
     def hand(self, line: object) -> HandRead | None:
-        fields = self.object_of(line, "line", known=_LINE_FIELDS, required=_LINE_FIELDS)
-        board = self.cards(fields.get("board"), "board", counts=self.game.boards) if "board" in fields else None
-        house = self.cards(fields.get("house"), "house", counts=(HOLE_CARDS,)) if "house" in fields else None
+        known = self.game.fields
+        fields = self.object_of(line, "line", known=known, required=known)
+        board: tuple[Card, ...] | None = None if "board" in known else ()
+        if board is None and "board" in fields:
+            board = self.cards(fields["board"], "board", counts=self.game.boards)
+        house = self.cards(fields.get("house"), "house", counts=(self.game.hand,)) if "house" in fields else None
         seats = self.seats(fields["seats"]) if "seats" in fields else None
         if board is None or house is None or seats is None:
             return None
-        places = (("board", board), ("house", house), *((f"seat {each.seat}", each.cards or ()) for each in seats))
+        places = (("board", board), ("house", house), *((f"seat {seat.seat}", seat.cards or ()) for seat in seats))
         self.one_place_each(places, clause=self.game.deck_clause)
         self.whole_board(board, seats)
         return HandRead(board=board, house=house, seats=seats)
 
     def whole_board(self, board: Sequence[Card], seats: Sequence[SeatRead]) -> None:
         whole = self.game.boards[0]
-        if len(board) < whole and not all(each.folded for each in seats):
+        if len(board) < whole and not all(seat.folded for seat in seats):
             found = f"{len(board)} cards" if board else "no cards"
             self.wrong("board", found, f"{whole} cards, as somebody did not fold ({self.game.board_clause})")
 
@@ -110,9 +121,9 @@ class _Reading(LineReading):
             found = f"{len(value)} seats" if isinstance(value, list) else shown(value)
             self.wrong("seats", found, f"a list of 1 to {MAX_SEATS} seats ({self.game.seats_clause})")
             return None
-        read = [self.seat(each, f"seats[{index}]") for index, each in enumerate(value)]
-        seats = tuple(each for each in read if each is not None)
-        self.seats_once(each.seat for each in seats)
+        read = [self.seat(entry, f"seats[{index}]") for index, entry in enumerate(value)]
+        seats = tuple(seat for seat in read if seat is not None)
+        self.seats_once(seat.seat for seat in seats)
         return seats if len(seats) == len(read) else None
 
     def seat(self, value: object, key: str) -> SeatRead | None:
@@ -122,7 +133,7 @@ class _Reading(LineReading):
         bets = self.bets(fields["bets"], f"{key}.bets") if "bets" in fields else None
         if number is None or folded is None or bets is None:
             if fields.get("cards") is not None:
-                self.cards(fields["cards"], f"{key}.cards", counts=(HOLE_CARDS,))
+                self.cards(fields["cards"], f"{key}.cards", counts=(self.game.hand,))
             return None
         self.bets_of_the_game(bets, f"{key}.bets", folded=folded)
         return self.seat_with_cards(number, fields.get("cards"), key, bets=bets, folded=folded)
@@ -134,10 +145,10 @@ class _Reading(LineReading):
         if value is None and why is None:
             return SeatRead(seat=number, cards=None, bets=bets, folded=folded)
         if value is None:
-            self.wrong(f"{key}.cards", "none", f"two cards, as {why}")
+            self.wrong(f"{key}.cards", "none", f"{_NUMBERS[self.game.hand]} cards, as {why}")
             return None
-        cards = self.cards(value, f"{key}.cards", counts=(HOLE_CARDS,))
-        return None if cards is None else SeatRead(seat=number, cards=(cards[0], cards[1]), bets=bets, folded=folded)
+        cards = self.cards(value, f"{key}.cards", counts=(self.game.hand,))
+        return None if cards is None else SeatRead(seat=number, cards=cards, bets=bets, folded=folded)
 
     def outlives_fold(self, bets: Mapping[str, int]) -> str | None:
         return next((words for bet, words in self.game.outlive_fold.items() if bets[bet]), None)
@@ -155,23 +166,23 @@ class _Reading(LineReading):
 
     def bets_of_the_game(self, bets: Mapping[str, int], key: str, *, folded: bool) -> None:
         later = self.game.wrong_when_folded if folded else self.game.wrong_when_in
-        for each in tuple(self.game.wrong_ante(bets)) or later(bets):
-            self.wrong(f"{key}.{each.bet}", each.found, each.right)
+        for wrong in tuple(self.game.wrong_ante(bets)) or later(bets):
+            self.wrong(f"{key}.{wrong.bet}", wrong.found, wrong.right)
 
 
 def as_json(settlement: Settlement) -> dict[str, Any]:
     """A settled hand in the published shape."""
     house = settlement.house
     return {
-        "seats": [_seat_as_json(each) for each in settlement.seats],
+        "seats": [_seat_as_json(seat) for seat in settlement.seats],
         "house": {"plays": house.plays, "hand": _named(house.category)},
     }
 
 
 def _seat_as_json(result: SeatResult) -> dict[str, Any]:
-    bets = {each.bet: {"stake": each.stake, "outcome": each.outcome, "pays": each.pays} for each in result.bets}
+    bets = {bet.bet: {"stake": bet.stake, "outcome": bet.outcome, "pays": bet.pays} for bet in result.bets}
     return {"seat": result.seat, "net": result.net, "bets": bets}
 
 
 def _named(category: Category | None) -> str | None:
-    return None if category is None else category.en
+    return None if category is None else category.word.replace("-", " ")

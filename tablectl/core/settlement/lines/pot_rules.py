@@ -7,9 +7,9 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Final, TypeVar
 
-from tablectl.config.validation import Mistake, one_of, one_of_near
 from tablectl.core.settlement.lines.reading import MAX_AMOUNT
 from tablectl.core.settlement.pot_rules import WHOLE_RATE, OddChip, PotRules, RakeFrom
+from tablectl.core.validation import Mistake, one_of, one_of_near
 
 E = TypeVar("E", bound=StrEnum)
 
@@ -42,7 +42,7 @@ def pot_rules_of(rulebook: str, rules: PotRules, keys: Mapping[str, object], whe
 
 
 def _word(kind: type[E], value: object) -> E | None:
-    return next((each for each in kind if each == value), None)
+    return next((member for member in kind if member == value), None)
 
 
 def _odd_chip(value: object) -> OddChip | None:
@@ -76,9 +76,9 @@ def _found(key: str, value: object) -> str:
 def _right(key: str, rulebook: str) -> str:
     allowed = {
         "rulebook": repr(rulebook),
-        "odd_chip": f"{one_of(each.value for each in OddChip)} (THL-SDN-4, AMB-31)",
+        "odd_chip": f"{one_of(rule.value for rule in OddChip)} (THL-SDN-4, AMB-31)",
         "rake_rate": f"hundredths of a per cent, an integer from 0 to {WHOLE_RATE} (THL-DEF-7, AMB-37)",
         "rake_cap": f"an integer of the smallest unit of money, 0 to {MAX_AMOUNT} (THL-DEF-7, AMB-37)",
-        "rake_from": f"{one_of(each.value for each in RakeFrom)} (THL-DEF-7, AMB-37)",
+        "rake_from": f"{one_of(rule.value for rule in RakeFrom)} (THL-DEF-7, AMB-37)",
     }
     return allowed.get(key) or one_of_near(key, _GOOD)

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tablectl.config.validation import Mistake
 from tablectl.core.cards import Card
 from tablectl.core.settlement.lines.reading import LineReading, shown
 from tablectl.core.settlement.pot_rules import OddChip, PotRules
 from tablectl.core.settlement.pots import Amount, PotResult, PotSettlement, Stake, settle
 from tablectl.core.settlement.ranking import strength
+from tablectl.core.validation import Mistake
 
 FEWEST_SEATS: Final = 2
 MOST_SEATS: Final = 10
@@ -80,7 +80,7 @@ def settle_line(line: object, *, where: str, game: PotGame, rules: PotRules) -> 
         return reading.mistakes
     return as_json(
         settle(
-            [_stake(each, hand.board) for each in hand.seats],
+            [_stake(seat, hand.board) for seat in hand.seats],
             button=hand.button,
             last_aggressor=hand.last_aggressor,
             smallest_chip=hand.smallest_chip,
@@ -147,7 +147,7 @@ class _Reading(LineReading):
             return None
         self.one_of_them(aggressor, seats)
         self.who_shows(board, seats)
-        places = (("board", board), *((f"seat {each.seat}", each.cards or ()) for each in seats))
+        places = (("board", board), *((f"seat {seat.seat}", seat.cards or ()) for seat in seats))
         self.one_place_each(places, clause=self.game.deck_clause)
         return _HandRead(
             board=board, button=button, last_aggressor=aggressor, smallest_chip=chip, carried=carried, seats=seats
@@ -162,9 +162,9 @@ class _Reading(LineReading):
             right = f"a list of {FEWEST_SEATS} to {MOST_SEATS} seats ({self.game.seats_clause})"
             self.wrong("seats", found, right)
             return None
-        read = [self.seat(each, f"seats[{index}]") for index, each in enumerate(value)]
-        seats = tuple(each for each in read if each is not None)
-        self.seats_once(each.seat for each in seats)
+        read = [self.seat(entry, f"seats[{index}]") for index, entry in enumerate(value)]
+        seats = tuple(seat for seat in read if seat is not None)
+        self.seats_once(seat.seat for seat in seats)
         return seats if len(seats) == len(read) else None
 
     def seat(self, value: object, key: str) -> _SeatRead | None:
@@ -183,14 +183,14 @@ class _Reading(LineReading):
         return _SeatRead(seat=number, cards=cards, bets=put_in - dead, dead=dead, folded=folded)
 
     def one_of_them(self, aggressor: int | None, seats: Iterable[_SeatRead]) -> None:
-        numbers = [each.seat for each in seats]
+        numbers = [seat.seat for seat in seats]
         if aggressor is not None and aggressor not in numbers:
-            right = f"{' or '.join(str(each) for each in numbers)}, or null if nobody bet or raised"
+            right = f"{' or '.join(str(number) for number in numbers)}, or null if nobody bet or raised"
             self.wrong("last_aggressor", str(aggressor), right)
 
     def who_shows(self, board: Sequence[Card], seats: Sequence[_SeatRead]) -> None:
         """Where two are still in they show, on a whole board; somebody must be."""
-        still_in = [index for index, each in enumerate(seats) if not each.folded]
+        still_in = [index for index, seat in enumerate(seats) if not seat.folded]
         if not still_in:
             self.wrong("seats", "all folded", "one seat at least that did not")
         if len(still_in) < FEWEST_SEATS:
@@ -207,7 +207,7 @@ def as_json(settlement: PotSettlement, rules: PotRules) -> dict[str, Any]:
     """A settled hand in the published shape; the fee is told where the house takes one."""
     takes_fee = rules.rake.rate > 0
     return {
-        "pots": [_pot_as_json(each) | ({"rake": each.rake} if takes_fee else {}) for each in settlement.pots],
+        "pots": [_pot_as_json(pot) | ({"rake": pot.rake} if takes_fee else {}) for pot in settlement.pots],
         "returned": _by_seat(settlement.returned),
         "net": _by_seat(settlement.nets),
     } | ({"rake": settlement.rake} if takes_fee else {})
@@ -223,4 +223,4 @@ def _pot_as_json(pot: PotResult) -> dict[str, Any]:
 
 
 def _by_seat(amounts: Iterable[Amount]) -> dict[str, int]:
-    return {str(each.seat): each.amount for each in amounts}
+    return {str(amount.seat): amount.amount for amount in amounts}

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from tablectl.config.validation import Mistake, one_of, one_of_near
 from tablectl.core.cards import Card, NotACard, card
+from tablectl.core.validation import Mistake, one_of, one_of_near
 
 MAX_AMOUNT: Final = 10**15
 MOST_SHOWN: Final = 40
@@ -60,11 +60,11 @@ class LineReading:
         """As many cards as one of `counts` says."""
         if not isinstance(value, list) or len(value) not in counts:
             found = f"{len(value)} cards" if isinstance(value, list) else shown(value)
-            many = " or ".join(str(each) for each in counts)
+            many = " or ".join(str(count) for count in counts)
             self.wrong(key, found, f'a list of {many} cards, such as "As" or "Td"')
             return None
-        read = [self.one_card(each, f"{key}[{index}]") for index, each in enumerate(value)]
-        cards = tuple(each for each in read if each is not None)
+        read = [self.one_card(entry, f"{key}[{index}]") for index, entry in enumerate(value)]
+        cards = tuple(entry for entry in read if entry is not None)
         return cards if len(cards) == len(read) else None
 
     def one_card(self, value: object, key: str) -> Card | None:
@@ -81,8 +81,8 @@ class LineReading:
         """A card of the one deck lies in one place."""
         found: dict[str, list[str]] = {}
         for place, cards in places:
-            for each in cards:
-                found.setdefault(each.code, []).append(place)
+            for lying in cards:
+                found.setdefault(lying.code, []).append(place)
         for code, at in found.items():
             if len(at) > 1:
                 self.wrong("cards", f"{code} at {' and '.join(at)}", f"every card once ({clause})")

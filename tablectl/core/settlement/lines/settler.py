@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeAlias, TypeVar
 
-from tablectl.config.validation import Mistake
 from tablectl.core.options.choices import Profile, profile_of
 from tablectl.core.settlement.lines import pots
 from tablectl.core.settlement.lines.pot_rules import pot_rules_of
 from tablectl.core.settlement.pot_rules import PotRules
+from tablectl.core.validation import Mistake
 
 Result: TypeAlias = dict[str, Any] | list[Mistake]
 #: A parsed line, and where it stands, to its result or everything that is wrong with it.

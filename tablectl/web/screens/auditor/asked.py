@@ -5,12 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
+from enum import StrEnum
 from typing import Final
 from urllib.parse import urlencode
 
 from tablectl.journal.search import Wanted
 
-FIELDS: Final = ("since", "until", "hand", "clause", "person", "kind", "text")
+
+class Field(StrEnum):
+    """What can be filled in, by the name that it has in an address."""
+
+    SINCE = "since"
+    UNTIL = "until"
+    HAND = "hand"
+    CLAUSE = "clause"
+    PERSON = "person"
+    KIND = "kind"
+    TEXT = "text"
+
+
 #: More characters than a field is good for.
 _MOST: Final = 200
 _DIGITS_MOST: Final = 15
@@ -44,26 +57,26 @@ class Asked:
 
 def asked(query: Mapping[str, str], zone: tzinfo = UTC) -> Asked:
     """Times of pages are those of `zone`. Raises `BadField`."""
-    fields = {name: text for name in FIELDS if (text := query.get(name, "").strip())}
+    fields: dict[str, str] = {name.value: text for name in Field if (text := query.get(name, "").strip())}
     for name, text in fields.items():
         if len(text) > _MOST:
             raise BadField(name)
     return Asked(
         fields=fields,
         wanted=Wanted(
-            since=_time("since", fields, zone),
-            until=_time("until", fields, zone),
-            hand=_number("hand", fields.get("hand")),
-            clause=fields.get("clause", "").upper(),
-            person=fields.get("person", ""),
-            kinds=frozenset(fields.get("kind", "").replace(",", " ").split()),
-            text=fields.get("text", ""),
+            since=_time(Field.SINCE, fields, zone),
+            until=_time(Field.UNTIL, fields, zone),
+            hand=_number(Field.HAND, fields.get(Field.HAND)),
+            clause=fields.get(Field.CLAUSE, "").upper(),
+            person=fields.get(Field.PERSON, ""),
+            kinds=frozenset(fields.get(Field.KIND, "").replace(",", " ").split()),
+            text=fields.get(Field.TEXT, ""),
         ),
         before=_number("before", query.get("before")),
     )
 
 
-def _time(name: str, fields: Mapping[str, str], zone: tzinfo) -> str:
+def _time(name: Field, fields: Mapping[str, str], zone: tzinfo) -> str:
     """As records have it; empty where none was filled in."""
     if name not in fields:
         return ""

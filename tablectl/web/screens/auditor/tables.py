@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from tablectl.i18n.currency import Currency, currency_of
+from tablectl.i18n.languages import LANGUAGES
 from tablectl.journal.lines import line
 from tablectl.journal.search import Hit, Wanted, walk
 from tablectl.journal.store import Stored
@@ -24,8 +25,7 @@ COLUMNS: Final = (
     "kind",
     "by",
     "clauses",
-    "es",
-    "en",
+    *LANGUAGES,
     "currency",
     "currency_exponent",
     "hash",
@@ -47,25 +47,25 @@ def currencies(journal: Path) -> Callable[[int], Currency | None]:
     @lru_cache(maxsize=1)  # records come hand by hand
     def of_hand(hand: int) -> Currency | None:
         hits = chain.from_iterable(walk(journal, Wanted(hand=hand)))
-        records = (hit.told() for hit in hits)
-        told = (currency_of(record.get("currency"), record.get("currency_exponent")) for record in records)
+        records = (hit.record for hit in hits if hit.record is not None)
+        told = (currency_of(record.currency, record.currency_exponent) for record in records)
         return next(filter(None, told), None)
 
     return of_hand
 
 
 def csv_lines(
-    pages: Iterable[list[Hit]], spanish: Speech, english: Speech, currency: Callable[[int], Currency | None]
+    pages: Iterable[list[Hit]], speeches: tuple[Speech, ...], currency: Callable[[int], Currency | None]
 ) -> Iterator[bytes]:
-    """One record a line, in words, amounts as whole numbers with their currency beside; some at a time. The public form
-    itself is in the JSON lines alone."""
+    """One record a line, in words of every language, amounts as whole numbers, their currency beside; some at a time.
+    The public form itself is in the JSON lines alone."""
     yield _written([COLUMNS])
     for page in pages:
-        yield _written([_row(hit, spanish, english, currency(hit.hand)) for hit in page])
+        yield _written([_row(hit, speeches, currency(hit.hand)) for hit in page])
 
 
-def _row(hit: Hit, spanish: Speech, english: Speech, currency: Currency | None) -> tuple[str, ...]:
-    each = told(hit, (spanish, english))
+def _row(hit: Hit, speeches: tuple[Speech, ...], currency: Currency | None) -> tuple[str, ...]:
+    each = told(hit, speeches)
     clauses = dict.fromkeys(clause for _, clause in each.followed if clause is not None)
     words = (each.at, str(each.hand), each.kind, each.by, " ".join(clauses), *each.happened)
     unit = ("", "") if currency is None else (currency.code, str(currency.exponent))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
-from tablectl.core.codec import UnreadableRecord
-from tablectl.core.notes import Access
-from tablectl.core.stream import PublicRecord, decode_record
-from tablectl.i18n.spoken.story import conclusions, decision_told, fact_told
+from tablectl.core.events.notes import Access
+from tablectl.core.events.stream import PublicRecord, member_of
+from tablectl.i18n.describe import conclusions, describe_decision, describe_fact
 from tablectl.journal.search import Hit
 from tablectl.web.screens.speech import Speech
 
@@ -17,7 +15,8 @@ from tablectl.web.screens.speech import Speech
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ToldHit:
     """`happened` and each of `followed` in the languages of the page, the first one first. `raw` is the public form as
-    it lies in the journal. `is_readable` is False where somebody put something else there."""
+    it lies in the journal. `is_readable` is False where somebody put something else there. `access` is what somebody
+    read, `granted` whether he was let, None where the record says no such thing."""
 
     seq: int
     hand: int
@@ -30,42 +29,44 @@ class ToldHit:
     hash: str
     signature: str
     is_readable: bool
+    role: str
+    access: Access | None
+    granted: bool | None
 
 
 def told(hit: Hit, speeches: tuple[Speech, ...]) -> ToldHit:
     """What this record says, whatever stands in it."""
-    public = hit.told()
-    fact = public.get("fact")
-    said: Mapping[str, Any] = fact if isinstance(fact, dict) else {}
-    record = _record(public)
-    kind = str(said.get("kind", "?"))
+    record = hit.record
+    event = None if record is None else record.event
+    granted = None if event is None else member_of(event, "granted")
     return ToldHit(
         seq=hit.seq,
         hand=hit.hand,
-        at=str(public.get("at", "")),
-        kind=str(said.get("kind", "")),
-        by=next((str(said[name]) for name in ("by", "who", "croupier") if said.get(name)), ""),
-        happened=tuple(t.say("fact", "other", kind=kind) if record is None else _happened(t, record) for t in speeches),
+        at=hit.at,
+        kind="" if record is None else record.kind,
+        by=_member(record, "by", "who", "croupier"),
+        happened=tuple(t.say("fact", "other", kind="?") if record is None else _happened(t, record) for t in speeches),
         followed=() if record is None else tuple(_followed(record, speeches)),
         raw=hit.public.decode(errors="backslashreplace"),
         hash=hit.hash.hex(),
         signature="" if hit.signature is None else hit.signature.hex(),
         is_readable=record is not None,
+        role=_member(record, "role"),
+        access=event if isinstance(event, Access) else None,
+        granted=granted if isinstance(granted, bool) else None,
     )
 
 
-def _record(public: Mapping[str, Any]) -> PublicRecord | None:
-    """None for one that somebody spoiled: an auditor may look at it all the same."""
-    try:
-        return decode_record(public)
-    except UnreadableRecord:
-        return None
+def _member(record: PublicRecord | None, *names: str) -> str:
+    """The first of these members of the record's fact that is not empty."""
+    said = () if record is None else (member_of(record.event, name) for name in names)
+    return next((str(each) for each in said if each), "")
 
 
 def _happened(t: Speech, record: PublicRecord) -> str:
     note = record.event
     if not isinstance(note, Access):
-        return fact_told(t, record)
+        return describe_fact(t, record)
     return t.say(
         "auditor",
         "accessed" if note.granted else "access-refused",
@@ -77,5 +78,5 @@ def _happened(t: Speech, record: PublicRecord) -> str:
 
 def _followed(record: PublicRecord, speeches: tuple[Speech, ...]) -> Iterator[tuple[tuple[str, ...], str | None]]:
     for said in conclusions(record):
-        told = tuple(decision_told(t, said, entry=record.entry) for t in speeches)
+        told = tuple(describe_decision(t, said, entry=record.entry) for t in speeches)
         yield told, getattr(said, "clause", None)

@@ -8,14 +8,15 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tablectl.i18n.spoken.story import DECISIONS_TOLD, FACTS_TOLD
+from tablectl.core.access import AccessKind
+from tablectl.core.events.notes import Access
+from tablectl.i18n.describe import DESCRIBED_DECISIONS, DESCRIBED_FACTS
 from tablectl.journal.overview import overview
 from tablectl.journal.public_keys import BadKey, fingerprint, load_public
 from tablectl.journal.search import Found, Hit, Wanted, find
-from tablectl.people.access import AccessKind
 from tablectl.people.auditing import Audited
 from tablectl.web.screens.auditor.asked import Asked, BadField, asked
-from tablectl.web.screens.auditor.desk import AUDITORS, UNREADABLE, AuditorDesk
+from tablectl.web.screens.auditor.desk import AUDITORS, AuditorDesk
 from tablectl.web.screens.auditor.jobs import Jobs
 from tablectl.web.screens.auditor.telling import told
 from tablectl.web.screens.files import TableFiles
@@ -27,7 +28,7 @@ from tablectl.web.screens.web.verifying import Verifying, now_text
 
 #: Records of what people did and read.
 ACCESSES: Final = frozenset(("access", "unsealed", "signed-on", "signed-off", "badge-shown"))
-KINDS: Final = tuple(sorted({*FACTS_TOLD, *DECISIONS_TOLD, *ACCESSES}))
+KINDS: Final = tuple(sorted({*DESCRIBED_FACTS, *DESCRIBED_DECISIONS, *ACCESSES}))
 _PAGE: Final = 25
 _ACCESSES_PAGE: Final = 100
 #: Pages of accesses that are looked through for the last verification.
@@ -49,20 +50,17 @@ class Auditing:
     def doors(self) -> tuple[Door, ...]:
         """Where they are."""
         return (
-            Door(path="/auditor", endpoint=self.start, roles=AUDITORS),
-            Door(path="/auditor/find", endpoint=self.find, roles=AUDITORS),
-            Door(path="/auditor/access", endpoint=self.access, roles=AUDITORS),
+            Door(path="/auditor", endpoint=self._desk.reads(self.start), roles=AUDITORS),
+            Door(path="/auditor/find", endpoint=self._desk.reads(self.find), roles=AUDITORS),
+            Door(path="/auditor/access", endpoint=self._desk.reads(self.access), roles=AUDITORS),
             *(door for page in self._pages for door in page.doors()),
         )
 
     async def start(self, request: Request) -> Response:
         """What the journal is, at a glance."""
-        try:
-            files = self._desk.files
-            seen = await self._desk.read(lambda: overview(files.journal, files.copy, files.public_key))
-            last = await self._desk.read(lambda: _last_verified(files.journal))
-        except UNREADABLE as wrong:
-            return self._desk.unusable(request, wrong)
+        files = self._desk.files
+        seen = await self._desk.read(lambda: overview(files.journal, files.copy, files.public_key))
+        last = await self._desk.read(lambda: _last_verified(files.journal))
         return self._desk.page(
             request,
             "start",
@@ -81,10 +79,7 @@ class Auditing:
             sought = asked(request.query_params, self._desk.zone)
         except BadField as bad:
             wrong_field, sought = str(bad), asked({})
-        try:
-            found = None if wrong_field else await self._found(sought)
-        except UNREADABLE as wrong:
-            return self._desk.unusable(request, wrong)
+        found = None if wrong_field else await self._found(sought)
         if found is not None:
             self._desk.record(request, AccessKind.READ_RECORDS, f"find {sought.about()}")
         return self._desk.page(
@@ -105,15 +100,12 @@ class Auditing:
 
     async def access(self, request: Request) -> Response:
         """Who signed on, and who read what."""
-        try:
-            sought = asked({"before": request.query_params.get("before", "")})
-            journal, wanted = self._desk.files.journal, Wanted(kinds=ACCESSES)
-            found = await self._desk.read(lambda: find(journal, wanted, before=sought.before, most=_ACCESSES_PAGE))
-        except UNREADABLE as wrong:
-            return self._desk.unusable(request, wrong)
+        sought = asked({"before": request.query_params.get("before", "")})
+        journal, wanted = self._desk.files.journal, Wanted(kinds=ACCESSES)
+        found = await self._desk.read(lambda: find(journal, wanted, before=sought.before, most=_ACCESSES_PAGE))
         self._desk.record(request, AccessKind.READ_RECORDS, "access")
         speeches = self._desk.speeches(request)
-        rows = [(told(each, speeches), each.fact) for each in found.hits]
+        rows = [told(each, speeches) for each in found.hits]
         refused = [] if sought.before is not None else self._desk.shared.people.audits.refused()
         return self._desk.page(request, "access", found=found, rows=rows, refused=refused)
 
@@ -123,13 +115,17 @@ def _last_verified(journal: Path) -> Hit | None:
     before = None
     for _ in range(_ROUNDS):
         found = find(journal, Wanted(kinds=frozenset(("access",))), before=before, most=_ACCESSES_PAGE)
-        said = (hit for hit in found.hits if hit.fact.get("what") == AccessKind.VERIFIED.value)
-        if (last := next(said, None)) is not None:
+        if (last := next(filter(_says_verified, found.hits), None)) is not None:
             return last
         before = found.before
         if before is None:
             break
     return None
+
+
+def _says_verified(hit: Hit) -> bool:
+    event = None if hit.record is None else hit.record.event
+    return isinstance(event, Access) and event.what is AccessKind.VERIFIED
 
 
 def _auditor_key(files: TableFiles) -> str | None:

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from tablectl.api.present import PROMPT_CHANGED
-from tablectl.core.engine.words import Refusal
-from tablectl.i18n.spoken.amounts import NotAnAmount
-from tablectl.people.access import AccessKind
+from tablectl.api.client import NoController
+from tablectl.api.commands import PROMPT_CHANGED
+from tablectl.core.access import AccessKind
+from tablectl.core.engine.vocabulary import Refusal
+from tablectl.core.public_table.chip_float import ABOVE_TRAY, NO_CHIPS
+from tablectl.i18n.amounts import NotAnAmount
 from tablectl.people.people import Denied
 from tablectl.people.roles import Person, Role
-from tablectl.table.chip_float import ABOVE_TRAY, NO_CHIPS
 from tablectl.web.screens.entries import OF_TWO, SCREENS, TAKE_TABLE, BadEntry, BadText, Screen, Typed, question_of
 from tablectl.web.screens.feed import Picture
-from tablectl.web.screens.link import NoReply, Reply
+from tablectl.web.screens.link import Reply
 from tablectl.web.screens.web.doors import Door, person_of
+from tablectl.web.screens.web.posted import takes_json
 from tablectl.web.screens.web.shared import Shared, address_of, is_at_table, language
 
-_LARGEST_ENTRY_BYTES: Final = 4096
 _WHO: Final = frozenset().union(*(screen.roles for screen in SCREENS.values()))
 
 #: What the controller's reasons are called here, where it says one.
@@ -60,7 +60,7 @@ class Entering:
     def doors(self) -> tuple[Door, ...]:
         """Where it is."""
         return (
-            Door(path="/enter", endpoint=self.enter, roles=_WHO, methods=("POST",)),
+            Door(path="/enter", endpoint=takes_json(self.enter, self._no_entry), roles=_WHO, methods=("POST",)),
             Door(path="/amount", endpoint=self.amount, roles=_WHO),
         )
 
@@ -80,22 +80,19 @@ class Entering:
             {"ok": True, "says": self._shared.pages.speech(spoken, self._shared.feed.picture).money(amount)}
         )
 
-    async def enter(self, request: Request) -> Response:
+    async def enter(self, request: Request, entry: dict[str, Any]) -> Response:
         """One entry of a page. Answers what the controller says, or why it was not sent."""
-        if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-            return JSONResponse({"ok": False, "error": "JSON only"}, status_code=415)
         try:
-            entry = _json_object(await request.body())
             reply = await self._enter(request, entry)
         except NotAnAmount as wrong:
             return self._no(request, 400, "bad-amount", text=str(wrong), example=wrong.example)
         except BadText:
             return self._no(request, 400, "bad-text")
         except BadEntry:
-            return self._no(request, 400, "bad-entry")
+            return self._no_entry(request, 400)
         except NotYours as no:
             return self._no(request, 403, no.why, **no.values)
-        except NoReply:
+        except NoController:
             return self._no(request, 503, "not-sent")
         if not reply.ok:
             return self._no(request, 409, _WHY.get(reply.why, "controller"), error=reply.error)
@@ -110,7 +107,7 @@ class Entering:
             raise BadEntry(f"page {entry.get('page')!r}")
         picture = self._shared.feed.picture
         if picture.table is None or not picture.connected:
-            raise NoReply("not connected")
+            raise NoController("not connected")
         if person is None or not person.roles & screen.roles:
             raise NotYours("not-yours")
         if screen.roles == {Role.CROUPIER} and not is_at_table(request):
@@ -143,6 +140,9 @@ class Entering:
         self._shared.people.audit(AccessKind.CO_SIGNED, found.name, role, about, granted=True)
         return f"{person.name}+{found.name}"
 
+    def _no_entry(self, request: Request, status: int) -> Response:
+        return self._no(request, status, "bad-entry")
+
     def _no(self, request: Request, status: int, why: str, **values: str) -> Response:
         says = self._shared.says(request, why, **values)
         return JSONResponse({"ok": False, "error": why, "says": says}, status_code=status)
@@ -155,13 +155,3 @@ def _at_his_table(person: Person, screen: Screen, entry: Mapping[str, Any], pict
         return
     if picture.view.croupier != person.name:
         raise NotYours("not-at-table", croupier=picture.view.croupier or "—")
-
-
-def _json_object(body: bytes) -> dict[str, Any]:
-    try:
-        found = json.loads(body) if len(body) <= _LARGEST_ENTRY_BYTES else None
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
-        raise BadEntry("no JSON object")
-    return found

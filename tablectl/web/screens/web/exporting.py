@@ -10,10 +10,11 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 
+from tablectl.core.access import AccessKind
+from tablectl.i18n.languages import LANGUAGES
 from tablectl.journal.search import find, walk
-from tablectl.people.access import AccessKind
 from tablectl.web.screens.auditor.asked import BadField, asked
-from tablectl.web.screens.auditor.desk import AUDITORS, UNREADABLE, AuditorDesk, NoFiles
+from tablectl.web.screens.auditor.desk import AUDITORS, AuditorDesk
 from tablectl.web.screens.auditor.folder import Folder
 from tablectl.web.screens.auditor.jobs import Jobs
 from tablectl.web.screens.auditor.tables import csv_lines, currencies, json_lines
@@ -40,25 +41,21 @@ class Exporting:
     def doors(self) -> tuple[Door, ...]:
         """Where they are."""
         return (
-            Door(path="/auditor/export", endpoint=self.page, roles=AUDITORS),
+            Door(path="/auditor/export", endpoint=self._desk.reads(self.page), roles=AUDITORS),
             *self._job_doors.doors(),
             Door(path="/auditor/export/archive", endpoint=self.archive, roles=AUDITORS),
-            Door(path="/auditor/records.jsonl", endpoint=self.json_lines, roles=AUDITORS),
-            Door(path="/auditor/records.csv", endpoint=self.csv, roles=AUDITORS),
+            Door(path="/auditor/records.jsonl", endpoint=self._desk.reads(self.json_lines), roles=AUDITORS),
+            Door(path="/auditor/records.csv", endpoint=self._desk.reads(self.csv), roles=AUDITORS),
         )
 
     # --- archives ---------------------------------------------------------------------------------------------------
 
     async def page(self, request: Request) -> Response:
         """The page, with whatever is under way."""
-        try:
-            files = self._desk.files
-        except NoFiles as wrong:
-            return self._desk.unusable(request, wrong)
         return self._desk.page(
             request,
             "export",
-            files=files,
+            files=self._desk.files,
             job=self._jobs.job,
             archive=self._made(),
             asked_hand=request.query_params.get("hand", ""),
@@ -117,20 +114,17 @@ class Exporting:
     async def _records(self, request: Request, form: str) -> Response:
         try:
             sought, journal = asked(request.query_params, self._desk.zone), self._desk.files.journal
-            await self._desk.read(
-                partial(find, journal, sought.wanted, most=1, span=1)
-            )  # whether it can be read at all
+            # Whether it can be read at all.
+            await self._desk.read(partial(find, journal, sought.wanted, most=1, span=1))
         except BadField as bad:
             return self._desk.no(request, 400, "bad-field", detail=str(bad))
-        except UNREADABLE as wrong:
-            return self._desk.unusable(request, wrong)
         self._desk.record(request, AccessKind.DOWNLOADED, f"records.{form} {sought.about()}")
         pages = walk(journal, sought.wanted)
         picture, speech = self._desk.shared.feed.picture, self._desk.shared.pages.speech
         lines: Iterator[bytes] = (
             json_lines(pages)
             if form == "jsonl"
-            else csv_lines(pages, speech("es", picture), speech("en", picture), currencies(journal))
+            else csv_lines(pages, tuple(speech(each, picture) for each in LANGUAGES), currencies(journal))
         )
         media_type = "application/x-ndjson" if form == "jsonl" else "text/csv; charset=utf-8"
         headers = {"Content-Disposition": f'attachment; filename="records.{form}"'}

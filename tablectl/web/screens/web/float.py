@@ -8,8 +8,9 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from tablectl.api import async_client
+from tablectl.api.client import NoController
 from tablectl.people.roles import Role
-from tablectl.web.screens.door import NoAnswer, ask
 from tablectl.web.screens.float_page import float_page, float_told
 from tablectl.web.screens.web.doors import Door
 from tablectl.web.screens.web.shared import Shared, language
@@ -32,8 +33,8 @@ class FloatPage:
     async def page(self, request: Request) -> Response:
         """As the controller says it now, by its newest record."""
         picture, told = self._shared.feed.picture, None
-        with suppress(NoAnswer):
-            told = float_told(await ask(self._shared.socket, {"ask": "float"}))
+        with suppress(NoController):
+            told = float_told(await async_client.ask(self._shared.socket, {"ask": "float"}))
         if told is not None:
             picture = await self._shared.feed.known(at_most_s=_TABLE_WITHIN_S)
         return HTMLResponse(float_page(self._shared.pages, language(request), picture, told))

@@ -6,9 +6,9 @@ from typing import Final
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from tablectl.people.access import AccessKind
+from tablectl.core.access import AccessKind
 from tablectl.people.people import SignedOn
 from tablectl.people.roles import Role
 from tablectl.people.sessions import AlarmView, is_csrf
@@ -69,15 +69,13 @@ class Gate:
         self._shared.people.look(found, AccessKind.PAGE_REFUSED, "", request.url.path, granted=False)
         if not is_page:
             return self._json(request, 403, "not-yours")
-        shared = self._shared
-        html = shared.pages.plain(
+        return self._shared.page(
+            request,
             "not-yours",
-            language(request),
-            shared.feed.picture,
+            403,
             wanted=[role for role in Role if role in door.roles],
             gives_roles=Role.MANAGER in found.person.roles,
         )
-        return HTMLResponse(html, status_code=403)
 
     def _json(self, request: Request, status: int, why: str) -> JSONResponse:
         return JSONResponse({"ok": False, "error": why, "says": self._shared.says(request, why)}, status_code=status)

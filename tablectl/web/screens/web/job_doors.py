@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from tablectl.people.access import AccessKind
-from tablectl.web.screens.auditor.desk import AUDITORS, AuditorDesk, BadPost, NoFiles
+from tablectl.core.access import AccessKind
+from tablectl.web.screens.auditor.desk import AUDITORS, AuditorDesk, NoFiles
 from tablectl.web.screens.auditor.jobs import Busy, Jobs
 from tablectl.web.screens.files import TableFiles
 from tablectl.web.screens.web.doors import Door
@@ -50,8 +50,8 @@ class JobDoors:
         """Where they are."""
         return (
             Door(path=f"{self._path}/state", endpoint=self.state, roles=AUDITORS, is_page=False),
-            Door(path=f"{self._path}/start", endpoint=self.start, roles=AUDITORS, methods=("POST",)),
-            Door(path=f"{self._path}/stop", endpoint=self.stop, roles=AUDITORS, methods=("POST",)),
+            Door(path=f"{self._path}/start", endpoint=self._desk.takes(self.start), roles=AUDITORS, methods=("POST",)),
+            Door(path=f"{self._path}/stop", endpoint=self._desk.takes(self.stop), roles=AUDITORS, methods=("POST",)),
         )
 
     async def state(self, request: Request) -> Response:
@@ -60,11 +60,11 @@ class JobDoors:
         is_running = job is not None and job.is_running
         return JSONResponse({"ok": True, "running": is_running, "html": self._shown(request)})
 
-    async def start(self, request: Request) -> Response:
+    async def start(self, request: Request, sent: dict[str, Any]) -> Response:
         """Begin, unless one runs already; on record before it does."""
         desk = self._desk
         try:
-            files, sent = desk.files, await desk.posted(request)
+            files = desk.files
             if self._jobs.job is not None and self._jobs.job.is_running:
                 raise Busy
             wish = self._wished(files, sent)
@@ -72,20 +72,14 @@ class JobDoors:
             self._jobs.start(wish.words, by=desk.who(request), about=wish.about)
         except NoFiles:
             return desk.no(request, 503, "no-files")
-        except BadPost as bad:
-            return bad.answer
         except NotWished as wrong:
             return desk.no(request, 400, str(wrong))
         except Busy:
             return desk.no(request, 409, "busy")
         return await self.state(request)
 
-    async def stop(self, request: Request) -> Response:
+    async def stop(self, request: Request, _sent: dict[str, Any]) -> Response:
         """End it."""
-        try:
-            await self._desk.posted(request)
-        except BadPost as bad:
-            return bad.answer
         self._jobs.stop()
         await self._jobs.ended()
         return await self.state(request)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 
 from tablectl.people.accounts import UnknownAccount
 from tablectl.people.administration import Administration, By, NotPossible
 from tablectl.people.roles import Role
 from tablectl.web.screens.web.doors import Door, person_of
 from tablectl.web.screens.web.gate import fields_of
-from tablectl.web.screens.web.shared import Shared, language
+from tablectl.web.screens.web.shared import Shared
 
 _WHO: Final = frozenset({Role.MANAGER})
 
@@ -81,10 +81,10 @@ class KeepingPeople:
         status: int = 200,
     ) -> Response:
         people = self._shared.people
-        html = self._shared.pages.plain(
+        return self._shared.page(
+            request,
             "people",
-            language(request),
-            self._shared.feed.picture,
+            status,
             accounts=people.accounts.all(),
             locked=people.lockout.locked(people.now_us()),
             roles=tuple(Role),
@@ -92,7 +92,6 @@ class KeepingPeople:
             given=given,
             done=done,
         )
-        return HTMLResponse(html, status_code=status)
 
 
 def _roles(fields: dict[str, str]) -> list[Role]:

@@ -4,7 +4,6 @@ nowhere."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,14 +12,15 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from tablectl.api.client import NoController, ask
+from tablectl.api import async_client
+from tablectl.api.client import NoController
+from tablectl.core.access import AccessKind
 from tablectl.core.engine.decisions import CardPlaced
-from tablectl.core.stream import decode_record
+from tablectl.core.events.stream import decode_bytes
+from tablectl.journal.clock import now_us
 from tablectl.journal.sealed_card_request import TEXT_MOST, BadRequest, Why, parse, request_text
 from tablectl.journal.search import Wanted, walk
-from tablectl.people.access import AccessKind
-from tablectl.table.clock import now_us
-from tablectl.web.screens.auditor.desk import AUDITORS, UNREADABLE, AuditorDesk, BadPost, NoFiles
+from tablectl.web.screens.auditor.desk import AUDITORS, AuditorDesk, Unreadable
 from tablectl.web.screens.web.doors import Door
 
 #: Refusals of the controller that have words; for others its own stand.
@@ -62,10 +62,10 @@ class Opening:
         """Where they are."""
         path = "/auditor/open/{hand:int}"
         return (
-            Door(path="/auditor/open", endpoint=self.choose, roles=AUDITORS),
-            Door(path=path, endpoint=self.page, roles=AUDITORS),
-            Door(path=f"{path}/request", endpoint=self.request, roles=AUDITORS, methods=("POST",)),
-            Door(path=f"{path}/cards", endpoint=self.cards, roles=AUDITORS, methods=("POST",)),
+            Door(path="/auditor/open", endpoint=self._desk.reads(self.choose), roles=AUDITORS),
+            Door(path=path, endpoint=self._desk.reads(self.page), roles=AUDITORS),
+            Door(path=f"{path}/request", endpoint=self._desk.takes(self.request), roles=AUDITORS, methods=("POST",)),
+            Door(path=f"{path}/cards", endpoint=self._desk.takes(self.cards), roles=AUDITORS, methods=("POST",)),
         )
 
     async def choose(self, request: Request) -> Response:
@@ -77,28 +77,20 @@ class Opening:
         return await self._shown(request, int(request.path_params["hand"]))
 
     async def _shown(self, request: Request, hand: int | None) -> Response:
-        try:
-            files = self._desk.files
-        except NoFiles as wrong:
-            return self._desk.unusable(request, wrong)
         picture = self._desk.shared.feed.picture
         return self._desk.page(
             request,
             "open",
             hand=hand,
-            files=files,
+            files=self._desk.files,
             who=self._desk.who(request),
             table_name="" if picture.table is None else picture.table.name,
             newest=picture.view.hand,
             reason_most=TEXT_MOST - len(self._desk.who(request)),
         )
 
-    async def request(self, request: Request) -> Response:
+    async def request(self, request: Request, sent: dict[str, Any]) -> Response:
         """The text that has to be signed."""
-        try:
-            sent = await self._desk.posted(request)
-        except BadPost as bad:
-            return bad.answer
         reason, who = str(sent.get("reason") or "").strip(), self._desk.who(request)
         if not reason:
             return self._desk.no(request, 400, "no-reason")
@@ -111,25 +103,22 @@ class Opening:
         text = request_text(table=picture.table.name, hand=hand, by=who, reason=reason, now_us=now_us())
         return JSONResponse({"ok": True, "text": text})
 
-    async def cards(self, request: Request) -> Response:
+    async def cards(self, request: Request, sent: dict[str, Any]) -> Response:
         """The cards, for a request that the auditor signed."""
         hand = int(request.path_params["hand"])
         try:
-            sent = await self._desk.posted(request)
             wanted = parse({"request": sent.get("request"), "signature": sent.get("signature")})
             public = await self._desk.read(lambda: _public(self._desk.files.journal, hand))
-        except BadPost as bad:
-            return bad.answer
         except BadRequest:
             return self._desk.no(request, 400, "bad-request")
-        except UNREADABLE:
+        except Unreadable:
             return self._desk.no(request, 503, "unusable")
         if wanted.hand != hand or wanted.by != self._desk.who(request):
             return self._desk.no(request, 400, "bad-request")
         question = {"unseal": {"request": wanted.text, "signature": wanted.signature.hex()}}
         try:
-            reply = await asyncio.to_thread(ask, self._desk.shared.socket, question)
-        except (NoController, ValueError):
+            reply = await async_client.ask(self._desk.shared.socket, question)
+        except NoController:
             return self._desk.no(request, 503, "no-controller")
         granted = reply.get("ok") is True
         self._desk.record(request, AccessKind.OPENED_SEALED, f"hand {hand}: {wanted.reason}", granted=granted)
@@ -145,12 +134,12 @@ class Opening:
 
 
 def _public(journal: Path, hand: int) -> _Public:
-    """Raises `JournalUnusable`, and whatever a spoiled record makes."""
+    """Raises `JournalUnusable`, and `UnreadableRecord` for a spoiled record."""
     committed: dict[int, str] = {}
     slots: dict[int, str] = {}
     shown: dict[int, int] = {}
     for hit in (hit for page in walk(journal, Wanted(hand=hand)) for hit in page):
-        record = decode_record(hit.told())
+        record = decode_bytes(hit.public, hit.seq)
         committed[hit.seq] = record.commitment or ""
         slots |= {placed.draw: placed.slot.name for placed in record.decisions if isinstance(placed, CardPlaced)}
         for reveal in record.reveals:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from tablectl.people.accounts import Way
 from tablectl.people.people import Denied, SignedOn
@@ -60,17 +60,16 @@ class OwnAccount:
         self, request: Request, *, done: str = "", why: str = "", pause: str = "0", status: int = 200
     ) -> Response:
         found = signed_on_of(request)
-        html = self._shared.pages.plain(
+        return self._shared.page(
+            request,
             "account",
-            language(request),
-            self._shared.feed.picture,
+            status,
             account=None if found is None else found.account,
             has_pin=_may_have_pin(found),
             done=done,
             says=self._shared.says(request, why, pause=pause) if why else [],
             after=next_of(request.query_params.get("next") or fields_of(request).get("next")),
         )
-        return HTMLResponse(html, status_code=status)
 
 
 def _may_have_pin(found: SignedOn | None) -> bool:

@@ -7,7 +7,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from tablectl.people.access import AccessKind
+from tablectl.core.access import AccessKind
 from tablectl.people.roles import Role
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.recall import NoRecall, NoSuchHand, Recalled, last_hands, one_hand

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
 
 from tablectl.people.badges import Badges
 from tablectl.people.people import People
@@ -49,6 +50,10 @@ class Shared:
             return await ask_health(self.socket)
         except NoHealth:
             return None
+
+    def page(self, request: Request, template: str, status: int = 200, **values: object) -> Response:
+        """A page of the table as it is now, in the language that is asked for."""
+        return HTMLResponse(self.pages.plain(template, language(request), self.feed.picture, **values), status)
 
     def says(self, request: Request, why: str, **values: str) -> list[str]:
         """Why something was not done, in both languages, that of the page first."""

@@ -6,13 +6,13 @@ from __future__ import annotations
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from tablectl.api.client import NoController
 from tablectl.people.accounts import Account, Way
 from tablectl.people.people import COOKIE, Denial, Denied, SignedOn
 from tablectl.people.roles import Role
 from tablectl.people.sessions import Place
-from tablectl.web.screens.link import NoReply
 from tablectl.web.screens.web.doors import EVERYBODY, Door, Endpoint, alarm_view_of, signed_on_of
 from tablectl.web.screens.web.gate import SEE_OTHER, SIGN_ON, fields_of, next_of
 from tablectl.web.screens.web.shared import Shared, address_of, is_at_table, language
@@ -84,8 +84,7 @@ class SigningOn:
             return with_session(RedirectResponse(_in(after, request), status_code=SEE_OTHER), token, request)
         says = await self._takes_table(request, name)
         if says:
-            page = self._shared.pages.plain("signed-on", language(request), self._shared.feed.picture, says=says)
-            return with_session(HTMLResponse(page), token, request)
+            return with_session(self._shared.page(request, "signed-on", says=says), token, request)
         return with_session(RedirectResponse(_in(_AT_TABLE, request), status_code=SEE_OTHER), token, request)
 
     async def badge(self, request: Request) -> Response:
@@ -123,7 +122,7 @@ class SigningOn:
 
     async def leaving(self, request: Request) -> Response:
         """Asks once more, with a button: a link alone must not end anything."""
-        return self._html(request, "sign-off")
+        return self._shared.page(request, "sign-off")
 
     async def sign_off(self, request: Request) -> Response:
         """End the session; a croupier leaves the table."""
@@ -137,8 +136,7 @@ class SigningOn:
             self._shared.people.sign_off(found)
             self._shared.feed.wake()
         if says:
-            page = self._shared.pages.plain("signed-off", language(request), self._shared.feed.picture, says=says)
-            return _without_session(HTMLResponse(page))
+            return _without_session(self._shared.page(request, "signed-off", says=says))
         return _without_session(RedirectResponse(_in(SIGN_ON, request), status_code=SEE_OTHER))
 
     # --- the table --------------------------------------------------------------------------------------------------
@@ -156,7 +154,7 @@ class SigningOn:
     async def _tell(self, request: Request, line: str, name: str) -> list[str]:
         try:
             reply = await self._shared.link.enter(line, by=name)
-        except NoReply:
+        except NoController:
             return self._shared.says(request, "table-not-told")
         if not reply.ok:
             return self._shared.says(request, "table-knows-no-croupier", error=reply.error)
@@ -173,11 +171,7 @@ class SigningOn:
         at_table = is_at_table(request)
         croupiers = [each for each in self._shared.people.accounts.all() if at_table and _has_tile(each)]
         values = {"says": says, "croupiers": croupiers, "after": after, "name": name, "at_table": at_table}
-        return self._html(request, "sign-on", status, **values)
-
-    def _html(self, request: Request, template: str, status: int = 200, **values: object) -> Response:
-        page = self._shared.pages.plain(template, language(request), self._shared.feed.picture, **values)
-        return HTMLResponse(page, status_code=status)
+        return self._shared.page(request, "sign-on", status, **values)
 
     def _said(self, request: Request, no: Denied) -> list[str]:
         return self._shared.says(request, no.why, pause=str(no.pause_s))

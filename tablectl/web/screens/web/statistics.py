@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import importlib
-import sqlite3
 from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Final
@@ -13,7 +12,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from tablectl.people.access import AccessKind
+from tablectl.core.access import AccessKind
+from tablectl.journal.sqlite_file import SqliteError
 from tablectl.people.auditing import Audited
 from tablectl.people.roles import Role
 from tablectl.statistics.figures import Filters
@@ -112,7 +112,7 @@ class StatisticsPages:
         filters, zone = filters_of(request.query_params), "UTC" if table is None else table.timezone
         try:
             return await asyncio.to_thread(statistics.report, filters, zone)
-        except sqlite3.Error:
+        except SqliteError:
             return None
 
 

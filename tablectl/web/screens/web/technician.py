@@ -13,20 +13,20 @@ from pathlib import Path
 from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 
+from tablectl.api import async_client
+from tablectl.api.client import NoController
 from tablectl.config.settings import NotRead, settings_of
+from tablectl.core.access import AccessKind
 from tablectl.ops.trace.kept import NAME, TraceRow, is_recording
-from tablectl.people.access import AccessKind
 from tablectl.people.roles import Person, Role
-from tablectl.web.screens.door import NoAnswer, ask, asking
-from tablectl.web.screens.guard import own_origin
 from tablectl.web.screens.programs import run
 from tablectl.web.screens.web.doors import Door, person_of
-from tablectl.web.screens.web.shared import Shared, language
+from tablectl.web.screens.web.posted import takes_json
+from tablectl.web.screens.web.shared import Shared
 
 _WHO: Final = frozenset({Role.TECHNICIAN})
-_LARGEST_BYTES: Final = 4096
 #: The order of a new pack, as it is asked for: rows of one suit each.
 SUITS: Final = ("s", "h", "c", "d")
 
@@ -50,27 +50,20 @@ class Technician:
             *(Door(path=f"/technician/{name}", endpoint=page, roles=_WHO) for name, page in pages.items()),
             Door(path="/technician/traces/{name}", endpoint=self.trace, roles=_WHO),
             Door(path="/technician/test", endpoint=self.tested, roles=_WHO, is_page=False),
-            Door(path="/technician/test/begin", endpoint=self.test, roles=_WHO, methods=("POST",)),
-            Door(path="/technician/enrolment", endpoint=self.enrol, roles=_WHO, methods=("POST",)),
-            Door(path="/technician/enrolment/say", endpoint=self.say, roles=_WHO, methods=("POST",)),
+            Door(path="/technician/test/begin", endpoint=takes_json(self.test), roles=_WHO, methods=("POST",)),
+            Door(path="/technician/enrolment", endpoint=takes_json(self.enrol), roles=_WHO, methods=("POST",)),
+            Door(path="/technician/enrolment/say", endpoint=takes_json(self.say), roles=_WHO, methods=("POST",)),
         )
 
     def _page(self, request: Request, name: str, status: int = 200, **values: object) -> Response:
-        html = self._shared.pages.sheet(
-            f"technician/sheets/{name}.html",
-            language(request),
-            self._shared.feed.picture,
-            page="technician-sheet",
-            sheet=name,
-            **values,
-        )
-        return HTMLResponse(html, status_code=status)
+        template = f"technician/sheets/{name}"
+        return self._shared.page(request, template, status, page="technician-sheet", sheet=name, **values)
 
     async def _told(self, question: str) -> dict[str, Any] | None:
         """What the controller answers; None where it does not."""
         try:
-            told = await ask(self._shared.socket, {"ask": question})
-        except NoAnswer:
+            told = await async_client.ask(self._shared.socket, {"ask": question})
+        except NoController:
             return None
         return told
 
@@ -80,31 +73,25 @@ class Technician:
         """The register, and a deck that is to be enrolled."""
         return self._page(request, "decks", told=await self._told("decks"), pack=SUITS)
 
-    async def enrol(self, request: Request) -> Response:
+    async def enrol(self, request: Request, said: dict[str, Any]) -> Response:
         """A line of JSON for each thing that is said, until the deck is registered; who leaves the page gives it up."""
-        said = await _said(request)
-        if isinstance(said, Response):
-            return said
         deck, reader = str(said.get("deck", "")).strip(), str(said.get("reader", ""))
         question = {"enrol": {"deck": deck, "reader": reader, "by": _name(request)}}
         return StreamingResponse(self._progress(question), media_type="application/x-ndjson")
 
     async def _progress(self, question: Mapping[str, Any]) -> AsyncIterator[str]:
         try:
-            async with asking(self._shared.socket, question) as lines:
+            async with async_client.open_connection(self._shared.socket, question) as lines:
                 async for line in lines:
                     yield json.dumps(line, ensure_ascii=False) + "\n"
                     if "ok" in line or self._shared.stopping():
                         return
-        except NoAnswer:
+        except NoController:
             pass
         yield json.dumps({"ok": False, "error": "", "why": "no-answer"}) + "\n"
 
-    async def say(self, request: Request) -> Response:
+    async def say(self, _request: Request, said: dict[str, Any]) -> Response:
         """To the deck that is being enrolled: the last card was wrong, or it is given up."""
-        said = await _said(request)
-        if isinstance(said, Response):
-            return said
         what = said.get("what")
         return await self._passed_on({"enrol": what if what in ("back", "over") else ""})
 
@@ -119,19 +106,16 @@ class Technician:
         told = await self._told("test")
         return JSONResponse(told or {"ok": False, "why": "no-answer"}, status_code=503 if told is None else 200)
 
-    async def test(self, request: Request) -> Response:
+    async def test(self, request: Request, said: dict[str, Any]) -> Response:
         """Begin a test, or end it."""
-        said = await _said(request)
-        if isinstance(said, Response):
-            return said
         if said.get("what") == "over":
             return await self._passed_on({"test": "over"})
         return await self._passed_on({"test": str(said.get("what")), "by": _name(request)})
 
     async def _passed_on(self, question: Mapping[str, Any]) -> Response:
         try:
-            reply = await ask(self._shared.socket, question)
-        except NoAnswer:
+            reply = await async_client.ask(self._shared.socket, question)
+        except NoController:
             return JSONResponse({"ok": False, "why": "no-answer"}, status_code=503)
         return JSONResponse(reply, status_code=200 if reply.get("ok") else 409)
 
@@ -216,17 +200,3 @@ def _folder(running: Mapping[str, Any] | None) -> Path | None:
 def _name(request: Request) -> str:
     person: Person | None = person_of(request)
     return "" if person is None else person.name
-
-
-async def _said(request: Request) -> dict[str, Any] | Response:
-    """What a page of ours posted, or why it is not taken."""
-    if not own_origin(request):
-        return JSONResponse({"ok": False, "error": "not from a page of these screens"}, status_code=403)
-    body = await request.body()
-    try:
-        found = json.loads(body) if len(body) <= _LARGEST_BYTES else None
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
-        return JSONResponse({"ok": False, "error": "expected a JSON object"}, status_code=400)
-    return found

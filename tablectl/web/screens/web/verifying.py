@@ -9,10 +9,10 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import Response
 
+from tablectl.core.access import AccessKind
 from tablectl.core.timestamps import time_text
-from tablectl.people.access import AccessKind
-from tablectl.table.clock import now_us
-from tablectl.web.screens.auditor.desk import AUDITORS, AuditorDesk, NoFiles
+from tablectl.journal.clock import now_us
+from tablectl.web.screens.auditor.desk import AUDITORS, AuditorDesk
 from tablectl.web.screens.auditor.folder import Folder
 from tablectl.web.screens.auditor.jobs import Jobs
 from tablectl.web.screens.files import TableFiles
@@ -40,17 +40,13 @@ class Verifying:
     def doors(self) -> tuple[Door, ...]:
         """Where it is."""
         return (
-            Door(path="/auditor/verify", endpoint=self.page, roles=AUDITORS),
+            Door(path="/auditor/verify", endpoint=self._desk.reads(self.page), roles=AUDITORS),
             *self._job_doors.doors(),
         )
 
     async def page(self, request: Request) -> Response:
         """The page, with whatever is under way."""
-        try:
-            files = self._desk.files
-        except NoFiles as wrong:
-            return self._desk.unusable(request, wrong)
-        return self._desk.page(request, "verify", files=files, job=self._jobs.job)
+        return self._desk.page(request, "verify", files=self._desk.files, job=self._jobs.job)
 
     def _shown(self, request: Request) -> str:
         return self._desk.part(request, "job", job=self._jobs.job)

@@ -79,9 +79,7 @@ class Watching:
         if found is not None and found.account.must_change:
             return RedirectResponse(f"{ACCOUNT}?lang={language(request)}", status_code=SEE_OTHER)
         offered = [name for name, roles in CHOICES.items() if person is not None and person.roles & roles]
-        return HTMLResponse(
-            self._shared.pages.plain("index", language(request), self._shared.feed.picture, offered=offered)
-        )
+        return self._shared.page(request, "index", offered=offered)
 
     async def page(self, request: Request) -> Response:
         """One screen, whole, as it is now: it can be read without any script."""

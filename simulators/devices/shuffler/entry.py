@@ -1,0 +1,10 @@
+"""The shuffler, for `python -m simulators`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from simulators.devices.shuffler.standalone import run
+from simulators.devices.standalone import SimulatorEntry
+
+SIMULATORS: Final = {"shuffler": SimulatorEntry(summary="Shuffler, reference protocol, on a pty", run=run)}

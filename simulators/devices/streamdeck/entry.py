@@ -1,0 +1,15 @@
+"""The Stream Decks, for `python -m simulators`."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from drivers.streamdeck.products import PRODUCTS
+from simulators.devices.standalone import SimulatorEntry
+from simulators.devices.streamdeck.standalone import run
+
+SIMULATORS: Final = {
+    product.id: SimulatorEntry(summary=f"{product.title}, USB, on a socket", run=partial(run, product))
+    for product in PRODUCTS.values()
+}

@@ -1,0 +1,46 @@
+"""Every card of a demo's hand, on the table and on record: none lost, none doubled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from tablectl.core.engine import facts as f
+from tablectl.games.registry import rulebook_of
+from tablectl.journal.keys import load_sealing
+from tablectl.journal.recovery import replay
+from tablectl.journal.volumes import VolumeSet
+
+
+class NotAsItWas(Exception):
+    """Something was lost, doubled or changed, or the controller ended by itself. The text says what."""
+
+
+def cards_on_record(journal: Path, hand: int) -> list[str | None]:
+    """The cards of a hand as the journal has them, in order; None for one without a face. Raises `NotAsItWas`."""
+    vault, _ = load_sealing(journal.with_suffix(".key"))
+    with closing(VolumeSet(journal)) as volume_set:
+        replayed = list(replay(volume_set, vault, rulebook_of, hand=hand))
+    for each in replayed:
+        if each.differs:
+            raise NotAsItWas(
+                f"record {each.stored.seq}: this program decides {[said.members for said in each.decisions]}"
+            )
+    found: list[str | None] = []
+    for each in replayed:
+        draw = each.record.draw
+        card = each.fact.card if isinstance(each.fact, f.Drawn | f.Seen) else None
+        if draw is not None and draw <= len(found):
+            continue  # a card without a face, which an antenna read: it was there before
+        if draw is not None:
+            found.append(card.code if card is not None else None)
+    return found
+
+
+def check_cards(hand: int, on_felt: Sequence[str], on_record: Sequence[str | None]) -> None:
+    """Every card that was dealt in this hand is on record once, in order, with its face or without one. Raises
+    `NotAsItWas`."""
+    with_a_face = [(felt, card) for felt, card in zip(on_felt, on_record, strict=False) if card is not None]
+    if len(on_record) != len(on_felt) or any(felt != card for felt, card in with_a_face):
+        raise NotAsItWas(f"hand {hand}: on the felt {list(on_felt)}, on record {list(on_record)}")

@@ -1,0 +1,237 @@
+"""From the last byte of a card's frame on the pty to the lamp's bytes out, with the record durable in between; and, in
+turn with it, the floor: a pty round trip and one durable append, in a process of its own too."""
+
+from __future__ import annotations
+
+import os
+import pty
+import queue
+import select
+import subprocess
+import sys
+import time
+import tty
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from drivers.angel_eye.messages import Code, Report, card_payload, encode_report
+from simulators.devices.usb_bus import UsbBus
+from simulators.devices.xkeys.simulator import LampChange, XKeysSimulator
+from simulators.stage.people import CROUPIER
+from simulators.stage.stage import Scene, config_text
+from tablectl.api.client import Connection, NoController, Subscription
+from tablectl.core.engine.facts import DeviceBack, Drawn
+from tablectl.core.engine.vocabulary import Key
+from tablectl.core.events.stream import PublicRecord
+
+#: Sequence numbers of reports, as sources A and B saw them used.
+SEQUENCE = "123456789ABCDEF"
+FACES = tuple(rank + suit for suit in "shdc" for rank in "A23456789TJQK")
+WAIT_S: Final = 10.0
+#: No lamp changes any more when none has for so long.
+QUIET_S: Final = 0.01
+#: The key that lets each round of dealing begin, and the cards of it before the last one.
+ROUNDS: Final = ((Key.NO_MORE_BETS, 3), (Key.BET, 3), (Key.CHECK, 1), (Key.CHECK, 1))
+
+
+class BenchBroken(Exception):
+    """What was to be measured did not happen."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Samples:
+    """Seconds, one a card: until the first lamp's bytes are out, until the last one's, and the floor beside each."""
+
+    first_lamp_s: list[float]
+    all_lamps_s: list[float]
+    floor_s: list[float]
+    resident_kb: int
+
+
+class Table:
+    """A controller process with one seat and a croupier; the shoe is a pty that we write to, and a reader follows, as
+    screens do."""
+
+    def __init__(self, folder: Path) -> None:
+        self._master, self._slave = pty.openpty()
+        tty.setraw(self._slave)
+        (folder / "sabot").symlink_to(os.ttyname(self._slave))
+        self._lamps: queue.SimpleQueue[LampChange] = queue.SimpleQueue()
+        self._panel = XKeysSimulator(on_lamp=self._lamps.put)
+        self._bus = UsbBus(folder / "usb.sock")
+        self._bus.plug(self._panel)
+        self._n_reports = 0
+        self._dealt = 0
+        self._scene = Scene(seats=1, tracking="presence")
+        self.config = folder / "table.toml"
+        self.config.write_text(config_text(self._scene, folder), encoding="utf-8")
+        self.process = start(folder)
+        self._reader = listening(folder, self.process)
+        self._await(lambda record: isinstance(record.event, DeviceBack) and record.event.role == "panel")
+        self._connection = Connection(folder / "table.sock")
+        self.enter(f"croupier {CROUPIER}")
+        self._until_quiet()
+
+    def enter(self, line: str) -> None:
+        """What a person enters, in the words of a hand file. Raises `BenchBroken` where the table does not take it."""
+        reply = self._connection.enter(line)
+        if not reply.get("ok") or reply.get("refused"):
+            raise BenchBroken(f"{line}: {reply}")
+
+    def press(self, key: Key) -> None:
+        """Tap a key and wait until the table has taken it."""
+        self._panel.tap(self._scene.panel[key])
+        self._await(lambda record: record.entry == key)
+        self._until_quiet()
+
+    def card(self) -> float:
+        """Write one report whole; the moment just before."""
+        face = FACES[self._dealt]
+        self._dealt += 1
+        sequence = SEQUENCE[self._n_reports % len(SEQUENCE)]
+        self._n_reports += 1
+        payload = card_payload(face, target=0, index=1)
+        frame = encode_report(Report(seq=ord(sequence), code=Code.CARD_IN_GAME, payload=payload))
+        at_s = time.perf_counter()
+        os.write(self._master, frame)
+        return at_s
+
+    def cards(self, count: int) -> None:
+        """So many cards that nobody measures."""
+        for _ in range(count):
+            self.card()
+            self._await(lambda record: isinstance(record.event, Drawn))
+        self._until_quiet()
+
+    def measured_card(self) -> tuple[float, float]:
+        """Seconds until the bytes of the first and of the last lamp are out that this card changes."""
+        at_s = self.card()
+        first = self._lamps.get(timeout=WAIT_S)
+        last = self._until_quiet() or first
+        self._await(lambda record: isinstance(record.event, Drawn))
+        return first.at_s - at_s, last.at_s - at_s
+
+    def new_deck(self) -> None:
+        """All cards are back in the shoe."""
+        self._dealt = 0
+
+    @property
+    def resident_kb(self) -> int:
+        """What the controller's process has in memory."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
+        return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
+
+    def close(self) -> None:
+        """End everything."""
+        self._connection.close()
+        self._reader.close()
+        self.process.terminate()
+        self.process.wait()
+        self._bus.close()
+        os.close(self._slave)
+        os.close(self._master)
+
+    def _await(self, wanted: Callable[[PublicRecord], bool]) -> None:
+        while (record := self._reader.record(WAIT_S)) is not None:
+            if wanted(record):
+                return
+        raise BenchBroken("the record that was waited for did not come")
+
+    def _until_quiet(self) -> LampChange | None:
+        """The last lamp that changed before none did for a while."""
+        last = None
+        try:
+            while True:
+                last = self._lamps.get(timeout=QUIET_S)
+        except queue.Empty:
+            return last
+
+
+class _Floor:
+    def __init__(self, folder: Path) -> None:
+        self._master, slave = pty.openpty()
+        tty.setraw(slave)
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "simulators.stage.bench.floor", os.ttyname(slave), str(folder / "floor.db")]
+        )
+        self._answer()
+        os.close(slave)
+
+    def once(self) -> float:
+        """One round trip with an append, in seconds."""
+        at_s = time.perf_counter()
+        os.write(self._master, b"\x05" + b"1DDD" + b"\x0334")
+        self._answer()
+        return time.perf_counter() - at_s
+
+    def _answer(self) -> None:
+        if not select.select([self._master], [], [], WAIT_S)[0]:
+            raise BenchBroken("no answer from the floor")
+        os.read(self._master, 16)
+
+    def close(self) -> None:
+        self._process.terminate()
+        self._process.wait()
+        os.close(self._master)
+
+
+def start(folder: Path) -> subprocess.Popen[bytes]:
+    """A controller process."""
+    with (folder / "log").open("ab") as log:
+        return subprocess.Popen(
+            [sys.executable, "-P", "-m", "tablectl", "run", str(folder / "table.toml")], stdout=log, stderr=log
+        )
+
+
+def listening(folder: Path, process: subprocess.Popen[bytes]) -> Subscription:
+    """A reader, as soon as the controller listens."""
+    until_s = time.monotonic() + WAIT_S
+    while process.poll() is None and time.monotonic() < until_s:
+        try:
+            return Subscription(folder / "table.sock", after=0)
+        except NoController:
+            select.select([], [], [], 0.001)
+    raise BenchBroken((folder / "log").read_text(encoding="utf-8"))
+
+
+def measure(folder: Path, hands: int) -> Samples:
+    """Play hands of one player, four measured cards each: those that end a round of dealing and light other keys."""
+    table, floor = Table(folder), _Floor(folder)
+    first: list[float] = []
+    last: list[float] = []
+    floors: list[float] = []
+    try:
+        for hand in range(hands):
+            table.press(Key.NEW_HAND)
+            if hand == 0:
+                table.press(Key.SEAT_1)
+            for key, before in ROUNDS:
+                table.press(key)
+                table.cards(before)
+                until_first, until_last = table.measured_card()
+                first.append(until_first)
+                last.append(until_last)
+                floors.append(floor.once())
+            table.press(Key.BANK)
+            table.press(Key.CONFIRM)
+            table.new_deck()
+        resident_kb = table.resident_kb
+    finally:
+        table.close()
+        floor.close()
+    return Samples(first_lamp_s=first, all_lamps_s=last, floor_s=floors, resident_kb=resident_kb)
+
+
+def ready_s(folder: Path) -> float:
+    """Seconds from starting a controller to its answer on the control socket."""
+    (folder / "table.toml").write_text(config_text(Scene(seats=1), folder), encoding="utf-8")
+    began_s = time.perf_counter()
+    process = start(folder)
+    reader = listening(folder, process)
+    took_s = time.perf_counter() - began_s
+    reader.close()
+    process.terminate()
+    process.wait()
+    return took_s

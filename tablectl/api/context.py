@@ -1,0 +1,68 @@
+"""The table that an API serves: where answers come from, and where commands go to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from tablectl.api.commands import Command
+from tablectl.core.engine.facts import Setup
+from tablectl.journal.accesses import Accesses
+from tablectl.journal.float_reader import FloatReader
+from tablectl.journal.log_head import LogHead
+
+
+class Topic(StrEnum):
+    """What the controller says of itself. No card and no tag is in any of it."""
+
+    DEVICES = "devices"
+    TEST = "test"
+    RUNNING = "running"
+    DECKS = "decks"
+    TRACES = "traces"
+    FLOAT = "float"
+
+
+@dataclass(kw_only=True, eq=False)
+class ApiContext:
+    """One table, as whoever serves a caller sees it. Used by many threads; what changes is replaced whole."""
+
+    journal: Path
+    log_head: LogHead
+    #: what a follower is told first
+    greeting: Mapping[str, Any]
+    setup: Setup
+    #: puts a command before the one writer
+    submit: Callable[[Command], None]
+    now_us: Callable[[], int]
+    #: what the controller says of itself; any thread may ask
+    topics: Mapping[Topic, Callable[[], Mapping[str, Any]]]
+    #: a deck by this name, at this reader, by this person, for this reason: each line of progress, the last one with
+    #: `ok`; None now and then where nothing is to be said
+    enrol: Callable[[str, str, str, str], Iterator[Mapping[str, Any] | None]]
+    #: `back` or `over` for the deck that is being enrolled; False where there is none
+    tell_enrolment: Callable[[str], bool]
+    #: the games that the table can change to, by their rulebooks
+    games: Mapping[str, Setup] = field(default_factory=dict)
+    #: whether the second copy has a record, before the cards of which it tells are shown
+    is_witnessed: Callable[[int], bool] = lambda _: True
+    #: how long the writer may take for an answer, in seconds
+    answer_s: float = 5.0
+    accesses: Accesses = field(init=False)
+    chip_float: FloatReader = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.accesses = Accesses(self.journal)
+        self.chip_float = FloatReader(self.journal)
+
+    def play(self, greeting: Mapping[str, Any], setup: Setup) -> None:
+        """The table's game or its rules are these now: a follower that was told others is hung up, and asks again."""
+        self.greeting, self.setup = greeting, setup
+
+    def do(self, command: Command) -> dict[str, Any]:
+        """What became of a command, when the writer has done it."""
+        self.submit(command)
+        return command.wait(self.answer_s)

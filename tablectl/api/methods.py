@@ -1,0 +1,436 @@
+"""The methods of the controller's interface: who may call each, its arguments as a struct, and its answer.
+
+A request is a JSON object; the first of its members that is the name of a method says which one is called. Members that
+the method's struct does not know are refused. `docs/api.md` is made from the table `METHODS` and from what stands here.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType, inspect
+
+from tablectl.api.commands import (
+    DeviceTest,
+    EnterFact,
+    OpenSealedCards,
+    RecordAccess,
+    RecordFloat,
+    SeenPrompt,
+    StartDeviceTest,
+)
+from tablectl.api.context import ApiContext, Topic
+from tablectl.api.protocol import VERSION
+from tablectl.core.access import AccessKind, NotTaken
+from tablectl.core.engine.facts import GameChosen
+from tablectl.core.engine.limit_rules import AMOUNT_MOST
+from tablectl.core.events.codec import to_plain
+from tablectl.core.events.notes import Access
+from tablectl.core.public_table.chip_float import TrayAct, entry_note, entry_refusal
+from tablectl.journal.lines import line
+from tablectl.journal.recall import HANDS_MOST, UNKNOWN_HAND, carried_into, is_opened, last_hands
+from tablectl.journal.sealed_card_request import BadRequest, parse, without_witness
+from tablectl.journal.store import JournalUnusable, Position
+from tablectl.journal.volumes import VolumeSet
+from tablectl.people.roles import NAME, Role
+
+#: How often a follower to whom nothing is told is looked at, whether it is still there, in seconds.
+LOOK_S: Final = 0.5
+#: The last position that a journal can have: SQLite's greatest integer.
+POSITION_MOST: Final = 2**63 - 1
+#: Words of the hand-file grammar that a person may enter; cards and devices speak for themselves.
+ENTERED: Final = frozenset(
+    {"press", "bet", "standing", "remove", "out", "declare", "rule", "acknowledge", "name", "call"}
+    | {"act", "asks", "chips", "player", "stack", "button", "croupier", "croupier-off"}
+    | {"limits", "shelve", "unshelve"}
+)
+
+#: One line of an answer: a value, or a public record as it is stored. None: nothing to say, but the caller may be gone.
+Answer: TypeAlias = Mapping[str, Any] | bytes | None
+Answers: TypeAlias = Iterator[Answer]
+
+
+class HangUp(Exception):
+    """What the caller was told does not hold any more: it is hung up, and asks again."""
+
+
+# -- arguments: what each member is stands in its description ----------------------------------------------------------
+
+_TIME: Final = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?Z\Z"
+_Text: TypeAlias = Annotated[str, Meta(description="text")]
+_Line: TypeAlias = Annotated[str, Meta(max_length=200, description="a line of text")]
+_Name: TypeAlias = Annotated[str, Meta(pattern=rf"^{NAME.pattern}\Z", description="a name")]
+_NoName: TypeAlias = Annotated[str, Meta(pattern=rf"^(?:{NAME.pattern})?\Z", description='a name or ""')]
+_Role: TypeAlias = Annotated[str, Meta(pattern=rf"^(?:{'|'.join(Role)})?\Z", description='a role or ""')]
+_Record: TypeAlias = Annotated[int, Meta(gt=0, le=POSITION_MOST, description="the number of a record")]
+_After: TypeAlias = Annotated[int, Meta(ge=0, le=POSITION_MOST, description="the number of a record, or 0")]
+_Hand: TypeAlias = Annotated[int, Meta(gt=0, le=POSITION_MOST, description="the number of a hand")]
+_Amount: TypeAlias = Annotated[
+    int, Meta(ge=0, le=AMOUNT_MOST, description=f"a whole number in the smallest unit, to {AMOUNT_MOST}")
+]
+
+
+class Arguments(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """The members of a request. A proof of who asks would be one more member, of all methods that change something."""
+
+
+class _OneOf(Arguments):
+    """One of its members, and no other."""
+
+    def __post_init__(self) -> None:
+        given = [name for name in self.__struct_fields__ if getattr(self, name) is not UNSET]
+        if len(given) != 1:
+            raise ValueError(f"one of {', '.join(self.__struct_fields__)}")
+
+
+class StreamStart(_OneOf):
+    """After a record, or with the opening of one of the last hands."""
+
+    after: _After | UnsetType = UNSET
+    hands: Annotated[int, Meta(gt=0, le=POSITION_MOST, description="how many hands")] | UnsetType = UNSET
+
+
+class PastHands(_OneOf):
+    """One hand, or the list of the last ones."""
+
+    hand: _Hand | UnsetType = UNSET
+    hands: Annotated[int, Meta(gt=0, le=HANDS_MOST, description=f"how many, to {HANDS_MOST}")] | UnsetType = UNSET
+
+
+class RecordHash(Arguments):
+    """A record, and the hash that somebody found for it."""
+
+    seq: _Record
+    hash: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z", description="64 hexadecimal digits")]
+
+
+class SignedRequest(Arguments):
+    """As `tablectl journal open` makes it."""
+
+    request: _Text
+    signature: Annotated[str, Meta(description="128 hexadecimal digits")]
+
+
+class NewDeck(Arguments):
+    """A deck that is to be registered."""
+
+    deck: _Text
+    reader: Annotated[str, Meta(description="the name of a reader")]
+    by: _Line
+    reason: _Line = ""
+
+    def __post_init__(self) -> None:
+        if not self.by.strip() or not f"{self.by}{self.reason}".isprintable():
+            raise ValueError("by and reason are a line of text each, and by is not empty")
+
+
+class AccessNote(Arguments):
+    """What somebody did with the screens, numbered by who keeps the accounts."""
+
+    id: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z", description="32 hexadecimal digits")]
+    number: Annotated[int, Meta(gt=0, le=2**53, description="a number from 1")]
+    at: Annotated[str, Meta(pattern=_TIME, description="a time such as 2026-11-21T20:00:00Z")]
+    what: AccessKind
+    who: _NoName
+    role: _Role
+    about: Annotated[str, Meta(max_length=500, description="printable text")]
+    granted: bool
+
+    def __post_init__(self) -> None:
+        if not self.about.isprintable():
+            raise ValueError("about is printable text")
+
+
+class _Follow(Arguments):
+    follow: StreamStart
+
+
+class _Recall(Arguments):
+    recall: PastHands
+
+
+class _Ask(Arguments):
+    ask: Topic
+
+
+class _Confirm(Arguments):
+    confirm: RecordHash
+
+
+class _Enter(Arguments):
+    enter: Annotated[str, Meta(description="a line of a hand file")]
+    by: _Text = ""
+    prompt: SeenPrompt | UnsetType = UNSET
+
+
+class _Use(Arguments):
+    use: Annotated[str, Meta(description="a game of this table")]
+    by: Annotated[str, Meta(description="a name in one word")]
+
+
+class _Float(Arguments):
+    act: TrayAct = msgspec.field(name="float")
+    amount: _Amount
+    by: _Name
+    second: _NoName = ""
+
+    def __post_init__(self) -> None:
+        if self.amount == 0 and self.act is not TrayAct.COUNT:
+            raise ValueError("nobody fills or credits 0")
+
+
+class _Unseal(Arguments):
+    unseal: SignedRequest
+
+
+class _Test(Arguments):
+    test: Literal["lamps", "panel", "over"]
+    by: _NoName = ""
+
+    def __post_init__(self) -> None:
+        if self.test != "over" and not self.by:
+            raise ValueError("by is missing")
+
+
+class _Enrol(Arguments):
+    enrol: NewDeck | Literal["back", "over"]
+
+
+class _Access(Arguments):
+    access: AccessNote
+
+
+# -- answers -----------------------------------------------------------------------------------------------------------
+
+
+def follow(context: ApiContext, asked: _Follow) -> Answers:
+    """The greeting, then every public record from there on, stored ones and live ones, until the caller hangs up."""
+    greeting, head = context.greeting, context.log_head
+    yield {"api": VERSION, **greeting}
+    with closing(VolumeSet(context.journal)) as volume_set:
+        start = asked.follow
+        seq = start.after if start.after is not UNSET else volume_set.last_boundary(start.hands or 1)
+        while True:
+            if head.wait_after(seq, LOOK_S):
+                for stored in volume_set.records(after=seq):
+                    seq = stored.seq
+                    yield line(stored)
+            elif head.is_closed:
+                return  # and everything that there was is told
+            else:
+                yield None
+            # A record can be read before it is published, so this is asked even where nothing came.
+            if context.greeting is not greeting:
+                raise HangUp
+
+
+def recall(context: ApiContext, asked: _Recall) -> Answers:
+    """One line with the last hands, newest first; or a greeting with the seats that the hand before left, that hand's
+    public records, and a line that it ends."""
+    with closing(VolumeSet(context.journal)) as volume_set:
+        if asked.recall.hands is not UNSET:
+            yield {"hands": [to_plain(row) for row in last_hands(volume_set, asked.recall.hands)]}
+            return
+        hand = asked.recall.hand or 0
+        records = list(volume_set.records(hand=hand))
+        if not is_opened(records):
+            yield _no(f"there is no hand {hand} in this journal", UNKNOWN_HAND)
+            return
+        carried = carried_into(volume_set, records[0])
+    yield {"api": VERSION, **context.greeting, "carried": carried}
+    yield from (stored.public for stored in records)
+    yield {"end": True}
+
+
+def ask(context: ApiContext, asked: _Ask) -> Answers:
+    """How everything is; what a technician tries; what the table runs with; its decks, its traces, its float."""
+    yield context.topics[asked.ask]()
+
+
+def confirm(context: ApiContext, asked: _Confirm) -> Answers:
+    """Whether the one writer wrote this record, from its memory: for who verifies an end that is not signed yet."""
+    position = Position(asked.confirm.seq, bytes.fromhex(asked.confirm.hash))
+    yield {"ok": True, "confirms": context.log_head.confirms(position, LOOK_S), "records": context.log_head.seq}
+
+
+def enter(context: ApiContext, asked: _Enter) -> Answers:
+    """One fact in the words of a hand file; with `prompt`, only as long as that is asked."""
+    word = asked.enter.split(" ", 1)[0]
+    if word not in ENTERED:
+        yield _no(f"{word!r} is not one of {', '.join(sorted(ENTERED))}")
+        return
+    # Loaded at the first entry: a start is in a hurry.
+    parse_fact = importlib.import_module("tablectl.journal.handfile.facts").parse_fact
+    try:
+        fact = parse_fact(asked.enter, context.now_us(), context.setup)
+    except ValueError as wrong:
+        yield _no(f"expected {wrong}")
+        return
+    yield context.do(EnterFact(fact=fact, seen=None if asked.prompt is UNSET else asked.prompt))
+
+
+def use(context: ApiContext, asked: _Use) -> Answers:
+    """Another of the table's games from the next hand on."""
+    setup = context.games.get(asked.use)
+    if setup is None:
+        yield _no(f"{asked.use!r} is none of this table's games: {', '.join(sorted(context.games))}")
+    elif asked.by.split() != [asked.by] or not asked.by.isprintable():
+        yield _no("expected a name in one word")
+    else:
+        yield context.do(EnterFact(fact=GameChosen(at_us=context.now_us(), setup=setup, by=asked.by)))
+
+
+def enter_float(context: ApiContext, asked: _Float) -> Answers:
+    """The croupier's tray was counted, filled or credited: at any time, also in a hand, since no dealing rule depends
+    on it. Who may say so is decided as for limits: two different names where the house knows its people."""
+    refusal = entry_refusal(context.setup, asked.amount, by=asked.by, second=asked.second)
+    if refusal is not None:
+        yield _no(refusal.error, refusal.why)
+        return
+    if asked.act is not TrayAct.FILL:
+        context.chip_float.now()  # what takes long is read here, and not by the one writer
+    note = entry_note(asked.act, at_us=context.now_us(), amount=asked.amount, by=asked.by, second=asked.second)
+    yield context.do(RecordFloat(note=note))
+
+
+def unseal(context: ApiContext, asked: _Unseal) -> Answers:
+    """The sealed cards of a hand that is over; nothing where no other file has the record of the asking."""
+    try:
+        request = parse(msgspec.to_builtins(asked.unseal))
+    except BadRequest as wrong:
+        yield _no(f"expected {wrong}")
+        return
+    reply = context.do(OpenSealedCards(request=request))
+    yield reply if not reply["ok"] or context.is_witnessed(reply["seq"]) else without_witness(reply)
+
+
+def test(context: ApiContext, asked: _Test) -> Answers:
+    """Begin a test of lamps or keys between two hands, or end the one that runs."""
+    yield context.do(StartDeviceTest(test=None if asked.test == "over" else DeviceTest(asked.test), by=asked.by))
+
+
+def enrol(context: ApiContext, asked: _Enrol) -> Answers:
+    """Lines of progress until the deck is registered; or what there is to say to it from another connection."""
+    if isinstance(asked.enrol, str):
+        yield {"ok": True} if context.tell_enrolment(asked.enrol) else _no("no deck is being enrolled")
+    else:
+        new = asked.enrol
+        yield from context.enrol(new.deck, new.reader, new.by.strip(), new.reason.strip())
+
+
+def enter_access(context: ApiContext, asked: _Access) -> Answers:
+    """Who signed on, or who read what, is on record when this is answered. The screens number what they have to tell
+    and repeat it until it is answered: the same number of the same accounts file makes no second record."""
+    told = asked.access
+    members = {name: getattr(told, name) for name in ("id", "number", "what", "who", "role", "about", "granted")}
+    access = Access(at_us=context.now_us(), when=told.at, **members)
+    yield context.accesses.known(access) or context.do(RecordAccess(access=access))
+
+
+def _no(error: str, why: str | None = None) -> Mapping[str, Any]:
+    """Why nothing was done: a sentence, and a word for programs where there is one."""
+    return {"ok": False, "error": error} if why is None else {"ok": False, "why": str(why), "error": error}
+
+
+# -- the table ---------------------------------------------------------------------------------------------------------
+
+
+class Permission(StrEnum):
+    """Who may call a method: whoever may open the socket; or the controller's own user, root, and the users of
+    `control.speakers`, since something of the table may change by it."""
+
+    READ = "read"
+    WRITE = "write"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Method:
+    """What can be asked of the controller. `malformed`: a word for programs where the arguments are wrong."""
+
+    name: str
+    permission: Permission
+    arguments: type[Arguments]
+    call: Callable[[ApiContext, Any], Answers]
+    malformed: str | None = None
+
+
+METHODS: Final = (
+    Method(name="follow", permission=Permission.READ, arguments=_Follow, call=follow),
+    Method(name="recall", permission=Permission.READ, arguments=_Recall, call=recall),
+    Method(name="ask", permission=Permission.READ, arguments=_Ask, call=ask),
+    Method(name="confirm", permission=Permission.READ, arguments=_Confirm, call=confirm),
+    Method(name="enter", permission=Permission.WRITE, arguments=_Enter, call=enter),
+    Method(name="use", permission=Permission.WRITE, arguments=_Use, call=use),
+    Method(name="float", permission=Permission.WRITE, arguments=_Float, call=enter_float),
+    Method(name="unseal", permission=Permission.WRITE, arguments=_Unseal, call=unseal),
+    Method(name="test", permission=Permission.WRITE, arguments=_Test, call=test),
+    Method(name="enrol", permission=Permission.WRITE, arguments=_Enrol, call=enrol),
+    Method(name="access", permission=Permission.WRITE, arguments=_Access, call=enter_access, malformed=NotTaken.SHAPE),
+)
+_METHODS: Final = {method.name: method for method in METHODS}
+_NO_METHOD: Final = f"expected an object with one of these methods: {', '.join(_METHODS)}; see docs/api.md"
+
+
+def answer(context: ApiContext, request: bytes, authorize: Callable[[Method], str | None]) -> Generator[Answer]:
+    """Every line that answers a request. `authorize`: why this caller may not call a method, or None."""
+    try:
+        asked = msgspec.json.decode(request)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        asked = None
+    name = next((member for member in asked if member in _METHODS), None) if isinstance(asked, dict) else None
+    if name is None:
+        yield _no(_NO_METHOD)
+        return
+    method = _METHODS[name]
+    if (refusal := authorize(method)) is not None:
+        yield _no(refusal)
+        return
+    try:
+        arguments = msgspec.convert(asked, method.arguments)
+    except msgspec.ValidationError as wrong:
+        yield _no(f"expected {shape(method)}; {wrong}", method.malformed)
+        return
+    try:
+        yield from method.call(context, arguments)
+    except JournalUnusable as wrong:
+        yield _no(str(wrong))
+
+
+def shape(method: Method) -> str:
+    """What a request looks like, for people."""
+    return _shape(inspect.type_info(method.arguments))
+
+
+_PLAIN: Final[Mapping[type[inspect.Type], str]] = {
+    inspect.BoolType: "true or false",
+    inspect.IntType: "a whole number",
+    inspect.NoneType: "null",
+}
+
+
+def _shape(of: inspect.Type) -> str:
+    match of:
+        case inspect.Metadata(extra_json_schema=schema) if schema is not None:
+            return str(schema["description"])
+        case inspect.StructType(cls=kind, fields=members) if issubclass(kind, _OneOf):
+            return " or ".join(f'{{"{each.encode_name}": {_shape(each.type)}}}' for each in members)
+        case inspect.StructType(fields=members):
+            return f"{{{', '.join(map(_member, members))}}}"
+        case inspect.UnionType(types=types):
+            return " or ".join(map(_shape, types))
+        case inspect.EnumType(cls=kind):
+            return f"one of {', '.join(each.value for each in kind)}"
+        case inspect.LiteralType(values=values):
+            return f"one of {', '.join(map(str, values))}"
+        case _:
+            return _PLAIN[type(of)]
+
+
+def _member(of: inspect.Field) -> str:
+    return f'"{of.encode_name}": {_shape(of.type)}{"" if of.required else " (may be missing)"}'

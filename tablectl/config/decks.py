@@ -1,0 +1,68 @@
+"""What a configuration says of tags: the register, what is no card, and where each antenna is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Final
+
+from tablectl.config.reader import Reader
+from tablectl.config.sections import CLONE_S, DeckSection
+from tablectl.config.spots import Spot, spots
+from tablectl.core.records import record
+from tablectl.core.validation import Mistake
+
+#: How long two spots must go on seeing one tag before it is an alarm, in microseconds.
+CLONE_US: Final = CLONE_S * 1_000_000
+
+
+@record
+class DeckSettings:
+    """`register`: the file of `tablectl.journal.deck_register`. The rest as `TagTracker` has it."""
+
+    register: Path
+    not_cards: tuple[str, ...] = ()
+    clone_us: int = CLONE_US
+
+
+def read_deck(reader: Reader, raw: dict[str, Any]) -> DeckSettings:
+    """What a file says."""
+    section = reader.whole(DeckSection, raw, "deck")
+    return DeckSettings(register=section.register, not_cards=section.not_cards, clone_us=section.clone_s * 1_000_000)
+
+
+def spots_of(raw: object, *, seats: int, n_antennas: int) -> dict[int, Spot] | list[Mistake]:
+    """Which antenna of a reader looks where: `SPOT = ANTENNA` or `SPOT = [ANTENNA, …]`, both ways round unambiguous."""
+    if not isinstance(raw, dict):
+        return [_mistake("spots", repr(raw), "a table [device.spots] of SPOT = ANTENNA")]
+    there = spots(seats)
+    found: dict[int, Spot] = {}
+    wrong: list[Mistake] = []
+    for name, value in raw.items():
+        if name not in there:
+            wrong.append(_mistake(f"spots.{name}", "no spot of this table", _guess(name, there)))
+            continue
+        for antenna in value if isinstance(value, list) and value else [value]:
+            if type(antenna) is not int or not 1 <= antenna <= n_antennas:
+                right = "1, its only antenna" if n_antennas == 1 else f"an antenna of this reader, 1 to {n_antennas}"
+                wrong.append(_mistake(f"spots.{name}", repr(antenna), right))
+            elif antenna in found:
+                wrong.append(_mistake(f"spots.{name}", str(antenna), "an antenna that looks at no other spot"))
+            else:
+                found[antenna] = there[name]
+    unused = [each for each in range(1, n_antennas + 1) if each not in found]
+    if not wrong and unused:
+        numbers = ", ".join(map(str, unused))
+        wrong.append(_mistake("spots", f"nothing for antenna {numbers}", "a spot for every antenna"))
+    return wrong or found
+
+
+def _guess(name: str, there: Mapping[str, Any]) -> str:
+    close = get_close_matches(name, there, n=1)
+    meant = f"did you mean {close[0]!r}? " if close else ""
+    return f"{meant}seat-1 to the last seat, house, board, burn, discard or stub; seat-1.2 for one place of a spot"
+
+
+def _mistake(key: str, found: str, right: str) -> Mistake:
+    return Mistake(where="", key=key, found=found, right=right)

@@ -1,0 +1,123 @@
+"""Who is told what: the tables `[[notify]]` and `[notifications]` of a configuration.
+
+Addresses are secrets: whoever has one can write in the table's name. They are never printed, and may stand elsewhere:
+`env:NAME` in the environment of the service, `credential:NAME` among those that systemd gives to it.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tablectl.config.reader import CREDENTIALS_FOLDER, NO_CREDENTIALS, Reader
+from tablectl.config.schema import CREDENTIAL, complete
+from tablectl.config.sections import ENVIRONMENT, GONE_S, TIMEOUT_S, NotificationsSection, NotifySection, What
+from tablectl.core.engine.vocabulary import Severity
+from tablectl.i18n.languages import LANGUAGES
+
+
+class NoAddress(Exception):
+    """An address that stands elsewhere, and is not there. The text names the place, never an address."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Target:
+    """One phone, chat, mailbox or program. `url` as it stands in the file."""
+
+    name: str
+    url: str = field(repr=False)
+    what: frozenset[What] = frozenset(What)
+    #: of incidents alone
+    severities: frozenset[Severity] = frozenset(Severity)
+    languages: tuple[str, ...] = LANGUAGES
+    #: told only if nobody has acknowledged it so many seconds later, and it has not ended by itself; 0: at once
+    after_s: int = 0
+    timeout_s: int = TIMEOUT_S
+    #: a name for several targets that are tested and shown together
+    group: str = ""
+
+    @property
+    def is_literal(self) -> bool:
+        """Whether the address itself stands in the file."""
+        return not self.url.startswith((ENVIRONMENT, CREDENTIAL))
+
+    @property
+    def kind(self) -> str:
+        """What may be shown of the address: where it stands, or which service it is of."""
+        return f"{self.url.partition('://')[0]}://…" if self.is_literal else self.url
+
+    def address(self, environ: Mapping[str, str] = os.environ) -> str:
+        """The address itself. Raises `NoAddress`."""
+        if self.url.startswith(ENVIRONMENT):
+            name = self.url.removeprefix(ENVIRONMENT)
+            if not (found := environ.get(name, "").strip()):
+                raise NoAddress(f"{self.name}: the environment has no {name}")
+            return found
+        if self.url.startswith(CREDENTIAL):
+            place = Path(environ.get(CREDENTIALS_FOLDER, NO_CREDENTIALS)) / self.url.removeprefix(CREDENTIAL)
+            try:
+                return place.read_text(encoding="utf-8").strip()
+            except (OSError, UnicodeDecodeError) as wrong:
+                reason = wrong.strerror if isinstance(wrong, OSError) else "it is not UTF-8 text"
+                raise NoAddress(f"{self.name}: {place}: {reason}") from None
+        return self.url
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NotificationSettings:
+    """`path`: the file in which messages wait."""
+
+    path: Path
+    targets: tuple[Target, ...]
+    gone_s: int = GONE_S
+
+
+def read_notifications(reader: Reader, raw: dict[str, Any], languages: tuple[str, ...]) -> NotificationSettings | None:
+    """What a file says; None where nobody is to be told anything. `languages`: the table's."""
+    section = reader.whole(NotificationsSection, raw, "notifications")
+    found = raw.get("notify", [])
+    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        reader.wrong("notify", "something else", "tables [[notify]], one a target")
+        return None
+    said = [reader.values(NotifySection, each, f"notify[{number}].") for number, each in enumerate(found, start=1)]
+    names = [each["name"] for each in said if "name" in each]
+    for name in sorted({name for name in names if names.count(name) > 1}):
+        reader.wrong("notify.name", f"{name!r} twice", "a name of its own for each target")
+    for name in sorted({each.get("group", "") for each in said} & set(names)):
+        reader.wrong("notify.group", f"{name!r}, which is a target's name", "a name that no target has")
+    if not found:
+        return None
+    complete_ones = (complete(NotifySection, each) for each in said)
+    targets = tuple(_target(each, languages) for each in complete_ones if each is not None)
+    _look_who_reads(reader, targets)
+    return NotificationSettings(path=section.path, targets=targets, gone_s=section.controller_gone_s)
+
+
+def _target(said: NotifySection, languages: tuple[str, ...]) -> Target:
+    return Target(
+        name=said.name,
+        url=said.url,
+        what=frozenset(said.what),
+        severities=frozenset(said.severities),
+        languages=languages if said.languages is None else said.languages,
+        after_s=said.after_s,
+        timeout_s=said.timeout_s,
+        group=said.group,
+    )
+
+
+def _look_who_reads(reader: Reader, targets: tuple[Target, ...]) -> None:
+    literal = [target.name for target in targets if target.is_literal]
+    try:
+        is_open = bool(reader.path.stat().st_mode & stat.S_IROTH)
+    except OSError:
+        return
+    if literal and is_open:
+        reader.notice(
+            f"notify.url of {', '.join(literal)}: everybody on this machine can read this file, and an address is"
+            " a secret; write env:NAME or credential:NAME, or take the right to read it from others"
+        )

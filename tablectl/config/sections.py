@@ -1,0 +1,665 @@
+"""Every key of a table's file, section by section: type, bounds, default, who reads it and what it means.
+
+Which keys go together is checked where the whole file is read (`tablectl.config.table_file`). The settings of a driver
+are declared by the driver, the choices of a house by each game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import time
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from msgspec import Meta, field
+
+from tablectl.config.schema import CREDENTIAL, Refused, Says, Section, Text
+from tablectl.config.shifts import DEFAULT as SHIFTS
+from tablectl.config.shifts import begins_of
+from tablectl.core.engine.limit_rules import AMOUNT_MOST
+from tablectl.core.engine.vocabulary import Equipment, Severity, Tracking
+from tablectl.core.settlement.pot_rules import WHOLE_RATE, RakeFrom
+from tablectl.games.registry import GAMES, RULEBOOKS, most_seats
+from tablectl.i18n.languages import LANGUAGES, USUAL
+from tablectl.journal.readers import Readers
+
+#: An address that stands in the environment of a service.
+ENVIRONMENT: Final = "env:"
+#: Longest path of a Unix socket, in bytes (`sun_path` of unix(7), without the zero at its end).
+SOCKET_PATH_BYTES: Final = 107
+#: The house's clock where the file names no other.
+TIMEZONE: Final = "Europe/Madrid"
+#: The greatest smallest chip in play, in the smallest unit of money.
+CHIP_MOST: Final = 10**9
+#: How long two spots must go on seeing one tag before it is an alarm, in seconds. A card that is pushed from one place
+#: to the next is at both for a second or so.
+CLONE_S: Final = 5
+#: How long the same key is no other press after one with which another seat came to be asked, in milliseconds.
+REPEAT_MS: Final = 300
+#: Records in a volume of the journal, about: it goes on to the end of its hand. A busy table's month is a million.
+VOLUME_RECORDS: Final = 1_000_000
+#: A session at a desk ends so long after the last touch, in minutes.
+IDLE_MINUTES: Final = 15
+#: How long a start waits for the clock to be synchronised, in seconds.
+CLOCK_WAIT_S: Final = 20
+#: A trace's file ends when it has reached this, and the oldest of a device goes when there are more than so many.
+FILE_BYTES: Final = 16_000_000
+FILES: Final = 8
+#: How long nobody may answer at the controller's socket before that is told, in seconds.
+GONE_S: Final = 30
+#: How long a target may take to say that it has a message, in seconds. No service promises a figure; Apprise itself
+#: waits four seconds, which a mail server that looks for spam first does not keep.
+TIMEOUT_S: Final = 15
+#: Where screens answer, where the file says nothing.
+SCREENS_PORT: Final = 8420
+
+_SCREENS: Final = "screens"
+_TELLS: Final = "notifications"
+_OF_DEVICES: Final = "controller, devices, deck"
+_AMOUNT: Final = f"an amount in the smallest unit of money, from 1 to {AMOUNT_MOST}"
+_FEE: Final = "(THL-DEF-7, AMB-37)"
+_SCHEME: Final = re.compile(r"[a-z][a-z0-9.+-]*://.+", re.ASCII | re.DOTALL)
+_ADDRESS: Final = "an address as Apprise writes it (json://…, ntfy://…, mailto://…), env:NAME or credential:NAME"
+_NAME: Final = "a word of small letters, digits and hyphens, 32 at most"
+_MODEL: Final = "VID:PID, four hexadecimal digits each"
+
+
+class What(StrEnum):
+    """What somebody can be told."""
+
+    #: a departure from the rulebook, and that it goes to the pit boss
+    INCIDENT = "incident"
+    #: the table cannot be trusted, nothing is dealt
+    TILT = "tilt"
+    #: a device does not answer
+    DEVICE = "device"
+    #: the controller does not answer, and did not end in order
+    CONTROLLER = "controller"
+    #: a deck was withdrawn
+    DECK = "deck"
+    #: a disk fills, or is almost full
+    DISK = "disk"
+
+
+# --- what a type cannot check -----------------------------------------------------------------------------------------
+
+
+def zone_is(name: str) -> str:
+    """A name of the database of time zones. Raises `Refused`."""
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise Refused(f"a name such as {TIMEZONE}, of the database of time zones") from None
+    return name
+
+
+def _begins(found: object) -> tuple[time, ...]:
+    try:
+        return begins_of(found if isinstance(found, list) else [found])
+    except ValueError as wrong:
+        said, _, right = str(wrong).partition(": expected ")
+        raise Refused(right, found=said) from None
+
+
+def _address(found: str) -> str:
+    """What was found is not repeated: it may be a secret with one letter too many."""
+    if found.startswith((ENVIRONMENT, CREDENTIAL)):
+        name = found.partition(":")[2]
+        if name and "/" not in name and name.isprintable() and " " not in name:
+            return found
+        raise Refused("env:NAME or credential:NAME")
+    if _SCHEME.fullmatch(found) and found.isprintable():
+        return found
+    raise Refused(_ADDRESS, found="a text that is no address (not repeated here)")
+
+
+def _upper(found: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(each.upper() for each in found)
+
+
+# --- what games differ in ---------------------------------------------------------------------------------------------
+
+
+def _listed(names: list[str]) -> str:
+    *first, last = (f"`{each}`" for each in names)
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _seats() -> str:
+    """How many seats there can be, the games with most named."""
+    fewest, most = min(map(most_seats, GAMES)), max(map(most_seats, GAMES))
+    more = _listed([each for each in GAMES if most_seats(each) == most])
+    return f"from 1 to {fewest}" + (f", {most} in {more}" if most > fewest else "")
+
+
+def _trackings() -> str:
+    """Which words there are against the bank, and among players."""
+    said = []
+    for who, is_circle in (("against the bank", False), ("among players", True)):
+        words = next(game.trackings for game in GAMES.values() if game.is_circle == is_circle)
+        said.append(f"{who} " + ", ".join(f'`"{each.value}"`' for each in words))
+    return "; ".join(said)
+
+
+_RESTOS: Final = _listed([each for each, game in GAMES.items() if game.has_resto])
+
+
+# --- sections ---------------------------------------------------------------------------------------------------------
+
+
+class GameSection(Section, frozen=True, kw_only=True):
+    """`[games.GAME]`: a further game of the table. What is left out is the table's."""
+
+    READ_BY: ClassVar[str] = "controller, table"
+
+    seats: Annotated[int | None, Says(means="places in this game", values="as in `[table]`", default="the table's")] = (
+        None
+    )
+    tracking: Annotated[
+        Tracking | None,
+        Says(
+            means="how much of the bets is entered",
+            values="as in `[table]`",
+            default="the table's, where this game has it",
+        ),
+    ] = None
+    chip: Annotated[
+        int | None,
+        Meta(ge=1, le=CHIP_MOST),
+        Says(means="the smallest chip in play", values="as in `[table]`", default="the table's"),
+    ] = None
+    resto: Annotated[
+        int | None,
+        Meta(ge=1, le=AMOUNT_MOST),
+        Says(
+            means="what everybody begins with",
+            values="as in `[table]`",
+            default="as in `[table]`",
+            right=f"{_AMOUNT} (FCD-RST-2)",
+        ),
+    ] = None
+    limits: Annotated[
+        Any, Says(means="the limits of this game", values="a table for each bet", default="as in `[limits.BET]`")
+    ] = None
+    profile: Annotated[
+        Any, Says(means="the choices of the house for this game", values="a table", default="as in `[profile]`")
+    ] = None
+    fee: Annotated[Any, Says(means="what is taken out of a pot", values="a table", default="as in `[fee]`")] = None
+
+
+class TableSection(Section, frozen=True, kw_only=True):
+    """`[table]`: the table, and the game that it begins with."""
+
+    name: Annotated[Text, Says(means="how the table is called on screens, in messages and in evidence")] = "Mesa 1"
+    rulebook: Annotated[
+        str,
+        Says(
+            means="the game that the table begins with ([rulebooks](../rulebooks/README.md))",
+            one_of=tuple(RULEBOOKS),
+            is_required=True,
+        ),
+    ] = next(iter(RULEBOOKS))
+    tracking: Annotated[
+        Tracking | None,
+        Says(
+            means="how much of the bets is entered: who plays, or every chip; each round closed, who did what, or every"
+            " chip",
+            values=_trackings(),
+            is_required=True,
+        ),
+    ] = None
+    seats: Annotated[int, Says(means="places at the table; seat 1 is at the croupier's left", values=_seats())] = 7
+    equipment: Annotated[
+        Equipment, Says(means="what reads the cards as they are dealt", read_by="controller, deck")
+    ] = Equipment.SHOE
+    languages: Annotated[
+        tuple[str, ...],
+        Says(
+            means="the first one is the large one on the screens",
+            read_by="controller, notifications",
+            one_of=LANGUAGES,
+            right=f"a list of {', '.join(LANGUAGES)}, each once, the first one large",
+        ),
+    ] = USUAL
+    currency: Annotated[Text, Says(means="the currency behind amounts")] = "EUR"
+    currency_exponent: Annotated[
+        int, Meta(ge=0, le=3), Says(means="decimal places of the smallest unit: 2 where it is the cent")
+    ] = 2
+    timezone: Annotated[
+        Text,
+        Says(
+            means="the house's clock, on pages and in messages; records are in UTC",
+            values=f'a name such as `"{TIMEZONE}"`',
+            right=f"a name such as {TIMEZONE}, of the database of time zones",
+            check=zone_is,
+        ),
+    ] = TIMEZONE
+    chip: Annotated[
+        int,
+        Meta(ge=1, le=CHIP_MOST),
+        Says(means="the smallest chip in play, in the smallest unit of money; only in games among players"),
+    ] = 1
+    resto: Annotated[
+        int | None,
+        Meta(ge=1, le=AMOUNT_MOST),
+        Says(
+            means=f"what everybody begins with, in the smallest unit of money; only in {_RESTOS}",
+            values=f"1 to {AMOUNT_MOST}, whole chips, at least the ante",
+            default=f'none; required in {_RESTOS} with `"amounts"`',
+            right=f"{_AMOUNT} (FCD-RST-2)",
+        ),
+    ] = None
+
+
+class BetSection(Section, frozen=True, kw_only=True):
+    """`[limits.BET]`: the limits of one bet."""
+
+    least: Annotated[int, Meta(ge=1, le=AMOUNT_MOST), Says(means="the least bet, in the smallest unit of money")]
+    most: Annotated[int, Meta(ge=1, le=AMOUNT_MOST), Says(means="the greatest bet", values=f"`least` to {AMOUNT_MOST}")]
+    authorised: Annotated[
+        tuple[int, int],
+        Says(
+            means="the band that was authorised; how wide it may be is the document's to say",
+            values="`[LEAST, MOST]` around the two above",
+        ),
+    ]
+
+
+class FeeSection(Section, frozen=True, kw_only=True):
+    """`[fee]`: what the table takes out of a pot. None of it has a default, since no document gives one."""
+
+    rate: Annotated[
+        int,
+        Meta(ge=1, le=WHOLE_RATE),
+        Says(means="hundredths of a per cent: 500 is 5 %", needed=f"hundredths of a per cent: 500 is 5 % {_FEE}"),
+    ]
+    cap: Annotated[
+        int,
+        Meta(ge=1, le=AMOUNT_MOST),
+        Says(
+            means="the most that is taken, in the smallest unit of money",
+            needed=f"the most that is taken, in the smallest unit of money {_FEE}",
+        ),
+    ]
+    taken_from: Annotated[
+        RakeFrom,
+        Says(means="what rate and cap are of", needed=f"what rate and cap are of: {' or '.join(RakeFrom)} {_FEE}"),
+    ] = field(name="from")
+
+
+class JournalSection(Section, frozen=True, kw_only=True):
+    """`[journal]`: the sealed record of everything."""
+
+    path: Annotated[Path, Says(means="the journal", read_by="controller, screens, people, journal open")] = Path(
+        "table.db"
+    )
+    key: Annotated[
+        Path,
+        Says(
+            means="opens sealed cards. **A secret**", read_by="controller, deck, journal open", may_be_credential=True
+        ),
+    ] = Path("table.key")
+    signing_key: Annotated[
+        Path,
+        Says(means="signs the journal. **A secret**", read_by="controller, deck, journal open", may_be_credential=True),
+    ] = Path("table.sign")
+    copy: Annotated[
+        Path, Says(means="every record once more; put it on another disk", read_by="controller, screens, journal open")
+    ] = Path("table.copy")
+    readers: Annotated[
+        Readers,
+        Says(
+            means="who may read the sealed journal: the controller's user alone, or the group of its folder too; keys"
+            " never"
+        ),
+    ] = Readers.OWNER
+    auditor: Annotated[
+        Path | None, Says(means="public key of who may ask for sealed cards", read_by="screens, journal open")
+    ] = None
+    volume_records: Annotated[
+        int,
+        Meta(ge=1, le=100_000_000),
+        Says(means="about so many records, and the journal goes on in a new file at the end of the hand"),
+    ] = VOLUME_RECORDS
+
+
+class ControlSection(Section, frozen=True, kw_only=True):
+    """`[control]`: where the controller answers, and to whom."""
+
+    socket: Annotated[
+        Path,
+        Says(
+            means="where the controller answers",
+            read_by="controller, screens, notifications, table, devices, deck, journal open",
+            values=f"a path of {SOCKET_PATH_BYTES} bytes at most",
+        ),
+    ] = Path("table.sock")
+    speakers: Annotated[
+        tuple[Annotated[str, Meta(min_length=1)], ...],
+        Says(
+            means="who may enter something at the socket, besides the controller's user and root; whoever else may open"
+            " it can only look",
+            values="a list of users",
+            right='a list of users by their names, such as ["tablectl-screens"]',
+        ),
+    ] = ()
+    readers: Annotated[
+        Readers, Says(means="who may open the socket: the controller's user alone, or the group of its folder too")
+    ] = Readers.OWNER
+    repeat_ms: Annotated[
+        int,
+        Meta(ge=0, le=2000),
+        Says(
+            means="for so many milliseconds after a press with which another seat comes to be asked, the same key of a"
+            " panel or of the croupier's page is no other press: a finger that bounces decides for one seat; 0: every"
+            " press counts. Keys that mean a number are exempt"
+        ),
+    ] = REPEAT_MS
+
+
+class ClockSection(Section, frozen=True, kw_only=True):
+    """`[clock]`."""
+
+    wait_s: Annotated[
+        int,
+        Meta(ge=0, le=60),
+        Says(
+            means="how many seconds a start waits for chrony or systemd-timesyncd to set the clock; where neither runs,"
+            " it does not wait"
+        ),
+    ] = CLOCK_WAIT_S
+
+
+class PeopleSection(Section, frozen=True, kw_only=True):
+    """`[people]`: the house's accounts."""
+
+    path: Annotated[Path, Says(means="the accounts, which the controller never opens", read_by="screens, people")] = (
+        Path("people.db")
+    )
+    required: Annotated[
+        bool,
+        Says(
+            means="whether no hand begins without a croupier, and an overrule takes two persons; `false` is for tests"
+        ),
+    ] = True
+    idle_minutes: Annotated[
+        int,
+        Meta(ge=1, le=12 * 60),
+        Says(
+            means="a session with a password ends so long after the last thing that its person did; a page that only"
+            " follows the table does nothing, so a pit boss who only watches signs on again after it. More of it: no"
+            " alert is missed by a page that was signed off; less: nobody else sits down at an open page",
+            read_by=_SCREENS,
+        ),
+    ] = IDLE_MINUTES
+    badges: Annotated[
+        Text | None,
+        Says(
+            means="the reader to which people hold their badges ([badges](../devices/badges.md))",
+            values="the name of a reader of tags among the devices",
+        ),
+    ] = None
+
+
+class ScreensSection(Section, frozen=True, kw_only=True):
+    """`[screens]`: where the pages answer."""
+
+    READ_BY: ClassVar[str] = _SCREENS
+
+    host: Annotated[
+        Text,
+        Says(
+            means="where they answer; another one than this machine needs a certificate", values="a name or an address"
+        ),
+    ] = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65535), Says(means="0 is any free one")] = SCREENS_PORT
+    certificate: Annotated[Path | None, Says(means="certificate (PEM), with `key`", may_be_credential=True)] = None
+    key: Annotated[Path | None, Says(means="its key (PEM). **A secret**", may_be_credential=True)] = None
+    behind_proxy: Annotated[bool, Says(means="whether a proxy on this machine is believed who came and how")] = False
+
+
+class StatisticsSection(Section, frozen=True, kw_only=True):
+    """`[statistics]`."""
+
+    READ_BY: ClassVar[str] = _SCREENS
+
+    path: Annotated[
+        Path | None,
+        Says(
+            means="what the [statistics](../pit.md#statistics) are made of; made again from the journal whenever it is"
+            " missing",
+            default='`"statistics.db"` beside the journal',
+        ),
+    ] = None
+    shifts: Annotated[
+        Any,
+        Says(
+            means="when shifts begin, by the house's clock; a day begins with the first",
+            values="1 to 8 times of day",
+            check=_begins,
+        ),
+    ] = begins_of(SHIFTS)
+
+
+class SoftwareSection(Section, frozen=True, kw_only=True):
+    """`[software]`: both, or none."""
+
+    READ_BY: ClassVar[str] = "controller, manifest"
+
+    manifest: Annotated[Path | None, Says(means="what was approved, signed")] = None
+    public_key: Annotated[Path | None, Says(means="public key (PEM) of who approves")] = None
+
+
+class DeckSection(Section, frozen=True, kw_only=True):
+    """`[deck]`: cards with tags."""
+
+    register: Annotated[
+        Path,
+        Says(
+            means="which tag is which card, sealed; back it up together with `journal.key`", read_by="controller, deck"
+        ),
+    ] = Path("decks.db")
+    not_cards: Annotated[
+        tuple[Annotated[str, Meta(pattern=r"\A([0-9A-Fa-f]{2}){1,10}\Z")], ...],
+        Says(
+            means="tags of chips and phones, which are none of any deck",
+            values="a list of beginnings of tags, in hexadecimal",
+            right='a list of how such tags begin, whole bytes as in ["08", "E00401"]',
+            check=_upper,
+        ),
+    ] = ()
+    clone_s: Annotated[
+        int, Meta(ge=1, le=600), Says(means="how long two spots must see one tag before it is an alert", unit="s")
+    ] = CLONE_S
+
+
+class UsbSection(Section, frozen=True, kw_only=True):
+    """`[usb]`: what may be plugged in."""
+
+    allow: Annotated[
+        Any,
+        Says(
+            means="devices that may be there besides the table's own",
+            values='a list of `"VID:PID"`, or of tables with the keys below',
+        ),
+    ] = ()
+    bus: Annotated[
+        str,
+        Meta(pattern=r"\A(unix:.*)?\Z"),
+        Says(
+            means="USB devices that another process simulates; for tests",
+            read_by=_OF_DEVICES,
+            values='`""`, or `"unix:PATH"`',
+            right="nothing, for this machine's USB, or unix:PATH for devices served on a socket",
+        ),
+    ] = ""
+
+
+class UsbEntry(Section, frozen=True, kw_only=True):
+    """An entry of `usb.allow`."""
+
+    id: Annotated[
+        str,
+        Meta(pattern=r"\A[0-9a-fA-F]{4}:[0-9a-fA-F]{4}\Z"),
+        Says(means="the model", values='`"VID:PID"`, four hexadecimal digits each', right=_MODEL),
+    ]
+    serial: Annotated[
+        str,
+        Meta(min_length=1),
+        Says(
+            means="the one with this serial number",
+            default="any",
+            right="a text, the serial number, or no such key: then any is allowed",
+        ),
+    ] = ""
+    port_path: Annotated[
+        str,
+        Meta(pattern=r"\A\d+-\d+(\.\d+)*\Z"),
+        Says(
+            means="the one in this socket",
+            values='bus and ports, `"1-2.3"`',
+            default="any",
+            right='bus and ports as the kernel names them, "1-2.3"',
+        ),
+    ] = ""
+
+
+class TraceSection(Section, frozen=True, kw_only=True):
+    """`[trace]`: whether traffic is recorded, of whom, where, and how much of it is kept."""
+
+    folder: Annotated[Path, Says(means="where the files go", right="the path of a folder for the traces")]
+    devices: Annotated[
+        tuple[str, ...] | None,
+        Says(
+            means="whose traffic is recorded",
+            values="a list of devices' names",
+            default="all",
+            right="a list of devices' names, or no such key for all of them",
+        ),
+    ] = None
+    file_bytes: Annotated[
+        int, Meta(ge=100_000, le=1_000_000_000), Says(means="then a new file begins", unit="bytes")
+    ] = FILE_BYTES
+    files: Annotated[int, Meta(ge=1, le=10_000), Says(means="kept of each device; the oldest goes")] = FILES
+
+
+class NotificationsSection(Section, frozen=True, kw_only=True):
+    """`[notifications]`."""
+
+    READ_BY: ClassVar[str] = _TELLS
+
+    path: Annotated[Path, Says(means="messages wait here until they are taken")] = Path("notifications.db")
+    controller_gone_s: Annotated[
+        int, Meta(ge=1, le=86_400), Says(means="how long the controller may not answer before that is told", unit="s")
+    ] = GONE_S
+
+
+class NotifySection(Section, frozen=True, kw_only=True):
+    """`[[notify]]`: one phone, chat, mailbox or program."""
+
+    READ_BY: ClassVar[str] = _TELLS
+
+    name: Annotated[
+        str,
+        Meta(pattern=r"\A[a-z0-9][a-z0-9-]{0,31}\Z"),
+        Says(
+            means="messages wait under this name",
+            values="small letters, digits, hyphens; 32 at most",
+            right=_NAME,
+            is_hidden=True,
+        ),
+    ]
+    url: Annotated[
+        str,
+        Says(
+            means="where to. **A secret**",
+            values='an address as Apprise writes it, `"env:NAME"`, `"credential:NAME"`',
+            right=_ADDRESS,
+            check=_address,
+            is_hidden=True,
+        ),
+    ]
+    what: Annotated[tuple[What, ...], Says(means="what is told", is_hidden=True)] = tuple(What)
+    severities: Annotated[tuple[Severity, ...], Says(means="which incidents", is_hidden=True)] = tuple(Severity)
+    languages: Annotated[
+        tuple[str, ...] | None,
+        Says(means="in which languages, in their order", default="the table's", one_of=LANGUAGES, is_hidden=True),
+    ] = None
+    after_s: Annotated[
+        int, Meta(ge=0, le=86_400), Says(means="only what nobody acknowledged by then; 0: at once", unit="s")
+    ] = 0
+    timeout_s: Annotated[
+        int, Meta(ge=1, le=300), Says(means="how long the target may take for a message", unit="s")
+    ] = TIMEOUT_S
+    group: Annotated[
+        str,
+        Meta(pattern=r"\A([a-z0-9][a-z0-9-]{0,31})?\Z"),
+        Says(
+            means="a name for several targets, for `--test` and `--list`",
+            values="as `name`, and the name of no target",
+            right=_NAME,
+            is_hidden=True,
+        ),
+    ] = ""
+
+
+class DeviceSection(Section, frozen=True, kw_only=True):
+    """`[[device]]`: one device."""
+
+    READ_BY: ClassVar[str] = _OF_DEVICES
+
+    name: Annotated[
+        Text | None,
+        Says(
+            means="how it is called on pages, in the log and in records",
+            values="text, another one for each device",
+            default="the driver's id",
+        ),
+    ] = None
+    driver: Annotated[str, Says(means="which model it is", values="an id of the table below")]
+    settings: Annotated[Any, Says(means="`[device.settings]`, below", values="a table", default="by driver")] = None
+    keys: Annotated[
+        Any,
+        Says(
+            means="`[device.keys]` of a panel: which key means what, counted from 0 as its page says",
+            read_by="controller",
+            values="a table of KEY = NUMBER",
+            default="`{}`",
+        ),
+    ] = None
+    spots: Annotated[
+        Any,
+        Says(
+            means="`[device.spots]` of a reader of tags: where each antenna looks, counted from 1"
+            " ([decks](../decks.md#settings))",
+            read_by="controller, deck",
+            values="a table of SPOT = ANTENNA or SPOT = [ANTENNA, …]",
+            default="none; required of a reader that reads cards",
+        ),
+    ] = None
+
+
+#: The tables of a file with one section each, by their names, in the order of the settings page.
+SECTIONS: Final[Mapping[str, type[Section] | None]] = {
+    "table": TableSection,
+    "limits": None,
+    "profile": None,
+    "fee": FeeSection,
+    "games": None,
+    "journal": JournalSection,
+    "control": ControlSection,
+    "clock": ClockSection,
+    "people": PeopleSection,
+    "screens": ScreensSection,
+    "statistics": StatisticsSection,
+    "software": SoftwareSection,
+    "deck": DeckSection,
+    "usb": UsbSection,
+    "trace": TraceSection,
+    "notifications": NotificationsSection,
+    "notify": NotifySection,
+    "device": DeviceSection,
+}

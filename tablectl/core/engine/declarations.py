@@ -1,0 +1,136 @@
+"""What a person can declare: one literal table of when each can be, what will follow from it, and what does it.
+
+The panel's list, the screen's and the rule itself are all made of this table, so they agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from tablectl.core.engine import decks
+from tablectl.core.engine.dealing import drawn, early_remedy, is_due
+from tablectl.core.engine.facts import Called, Declared, Drawn
+from tablectl.core.engine.incidents import called, can_void
+from tablectl.core.engine.pending import Pending
+from tablectl.core.engine.prompt import Offer
+from tablectl.core.engine.rule import Outcome, Rule
+from tablectl.core.engine.state import State
+from tablectl.core.engine.vocabulary import Chooser, Declaration, Equipment, Key, Question, Refusal, Remedy, Severity
+
+
+def _always_in_play(state: State) -> bool:
+    return True
+
+
+def _deck_applies(state: State) -> bool:
+    return _always_in_play(state) and decks.can_be_withdrawn(state)
+
+
+def _unreported(state: State, fact: Declared) -> None:
+    """THB-SAB-1: it came out of the shoe all the same; which one it is shows when it is turned."""
+    drawn(state, Drawn(at_us=fact.at_us, card=None))
+    state.family.unreported(state)
+
+
+def _unreported_outcome(state: State) -> Outcome:
+    remedy, chooser = (Remedy.NEXT_CARD, Chooser.RULE) if is_due(state) else early_remedy(state)
+    return Outcome(
+        clause=state.rulebook.errors.outside_shoe if is_due(state) else state.family.early_clause(state),
+        expected="card-reported",
+        observed="unreported-card",
+        remedies=(remedy,),
+        chooser=chooser,
+        severity=Severity.NOTICE,
+    )
+
+
+def _call(state: State, fact: Declared) -> None:
+    """THB-STF-1, TPC-MIS-0: a misdeal that is none of the others, or whatever else there is: it is for the pit boss."""
+    called(state, Called(at_us=fact.at_us, by="croupier"))
+
+
+def _call_outcome(state: State) -> Outcome:
+    return Outcome(
+        clause=state.rulebook.errors.ruling,
+        expected="play",
+        observed="called",
+        remedies=(Remedy.CONTINUE, Remedy.VOID_HAND) if can_void(state) else (Remedy.CONTINUE,),
+        chooser=Chooser.PIT_BOSS,
+    )
+
+
+#: What can be declared in every game, in the order in which it is offered: at the end of a game's own list.
+IN_EVERY_GAME: Final[Mapping[Declaration, Rule[State]]] = {
+    Declaration.MISSING_CARD: Rule(applies=_deck_applies, foretells=decks.missing_outcome, does=decks.missing_card),
+    Declaration.DEFECTIVE_DECK: Rule(
+        applies=_deck_applies, foretells=decks.defective_outcome, does=decks.defective_deck
+    ),
+    Declaration.UNREPORTED_CARD: Rule(
+        applies=lambda state: state.setup.equipment is not Equipment.ANTENNAS,
+        foretells=_unreported_outcome,
+        does=_unreported,
+    ),
+    Declaration.PIT_BOSS: Rule(applies=_always_in_play, foretells=_call_outcome, does=_call),
+}
+
+
+def picks(state: State) -> tuple[Key, ...]:
+    """The keys that choose from the list, in its order."""
+    return state.family.picks
+
+
+def declared(state: State, fact: Declared) -> None:
+    """Something only a person can see. One that cannot be made now changes nothing and says why."""
+    if fact.what is not Declaration.UNREPORTED_CARD and not can_declare(state):
+        state.refuse(Refusal.HELD)
+    elif fact.what not in state.family.declarations:
+        state.refuse(Refusal.NOT_LIVE, detail=fact.what)
+    else:
+        state.family.declarations[fact.what].does(state, fact)
+
+
+def can_declare(state: State) -> bool:
+    """Whether anything may be declared now: not before the pit boss ruled, the shoe is back and the felt confirmed."""
+    unsure = any(pending.question in (Question.FELT, Question.NOTHING_DRAWN) for pending in state.asking)
+    return not state.ruling and state.shoe_lost is None and not unsure
+
+
+def asked_now(state: State) -> Pending | None:
+    """The question that the croupier answers now, where one can be answered. One about a declaration that he has begun
+    waits with all declarations: until the pit boss has ruled, the shoe is back and the felt is confirmed."""
+    if not state.asking or state.shoe_lost is not None:
+        return None
+    able = can_declare(state)
+    return next((pending for pending in state.asking if able or pending.what is None), None)
+
+
+def offered(state: State) -> tuple[Declaration, ...]:
+    """What may be declared now."""
+    if not can_declare(state):
+        return ()
+    return tuple(what for what, rule in state.family.declarations.items() if rule.applies(state))
+
+
+def is_any_offered(state: State) -> bool:
+    """Whether anything may be declared now: looked at with every prompt, so no longer than until the first one."""
+    return can_declare(state) and any(rule.applies(state) for rule in state.family.declarations.values())
+
+
+def can(state: State, what: Declaration) -> bool:
+    """Whether this one may be declared now."""
+    rule = state.family.declarations.get(what)
+    return rule is not None and can_declare(state) and rule.applies(state)
+
+
+def offers(state: State) -> tuple[Offer, ...]:
+    """The panel's list as it is open now, each with what will happen. One that has ceased to apply is left out."""
+    made = []
+    for key, what in zip(picks(state), state.menu, strict=False):
+        rule = state.family.declarations[what]
+        if rule.applies(state):
+            outcome = rule.foretells(state)
+            made.append(
+                Offer(what=what, clause=outcome.clause, remedies=outcome.remedies, chooser=outcome.chooser, key=key)
+            )
+    return tuple(made)

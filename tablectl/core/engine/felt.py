@@ -1,0 +1,112 @@
+"""What readers under the felt and people say about where the cards of this hand lie.
+
+The deal plan says where a card belongs (`Deal.at`); this says where it was seen. A card that is seen elsewhere is at
+first only passing by: it counts at that place after the dwell time, or when the first entry after the deal comes
+(ruling "wrong place"). The engine asks for a wake-up at that moment, so time stays a field of a fact.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from tablectl.core.engine.deal import Draw
+
+
+class Passing(Struct, eq=False):
+    """A card that was seen at a place that is not its own, and does not count there yet."""
+
+    draw: Draw
+    spot: str
+    since_us: int
+
+
+class Felt:
+    """Of one hand. Mutable, owned by the engine's state; knows nothing of rules."""
+
+    __slots__ = ("_passing", "before", "confirmed", "counts_at_entry", "seen_at", "unsure")
+
+    def __init__(self) -> None:
+        #: the spot at which an antenna sees a card, by the number of its draw
+        self.seen_at: dict[int, str] = {}
+        self._passing: dict[int, Passing] = {}
+        #: the draws that were seen at their place, or that a person says lie there
+        self.confirmed: set[int] = set()
+        #: the draws that no antenna has seen again since the controller started
+        self.unsure: set[int] = set()
+        #: spots where cards lie since before the hand began
+        self.before: tuple[str, ...] = ()
+        #: whether the next entry is the first one after the deal: then a card counts where it is seen
+        self.counts_at_entry = False
+
+    # --- where antennas see cards -------------------------------------------------------------------------------------
+
+    def spot_of(self, draw: Draw) -> str | None:
+        """The spot at which an antenna sees this card now."""
+        return self.seen_at.get(draw.number)
+
+    def sees(self, draw: Draw, spot: str) -> None:
+        """An antenna sees this card."""
+        self.seen_at[draw.number] = spot
+        self.unsure.discard(draw.number)
+        passing = self._passing.get(draw.number)
+        if passing is not None and passing.spot != spot:
+            del self._passing[draw.number]
+
+    def lifts(self, draw: Draw) -> None:
+        """No antenna sees this card any more: where it lies shows when it is seen again. One that has no place yet was
+        dealt all the same."""
+        self.seen_at.pop(draw.number, None)
+        if draw.slot is not None:
+            self._passing.pop(draw.number, None)
+
+    def forgets(self, draw: Draw) -> None:
+        """The card is back in the deck."""
+        self.seen_at.pop(draw.number, None)
+        self._passing.pop(draw.number, None)
+        self.unsure.discard(draw.number)
+
+    @property
+    def spots(self) -> frozenset[str]:
+        """Every spot at which an antenna sees a card of this hand."""
+        return frozenset(self.seen_at.values())
+
+    def restart(self) -> None:
+        """The controller started: what antennas saw before has to be seen again."""
+        self.unsure = set(self.seen_at)
+
+    def looked_at(self) -> None:
+        """The croupier looked at the felt after a start: what was not seen again does not lie there."""
+        for number in self.unsure:
+            self.seen_at.pop(number, None)
+        self.unsure = set()
+
+    def clear(self) -> None:
+        """The cards are collected, whatever antennas said last."""
+        self.seen_at.clear()
+        self._passing.clear()
+
+    # --- cards that pass by -------------------------------------------------------------------------------------------
+
+    def passes(self, draw: Draw, spot: str, at_us: int) -> None:
+        """The card is at a place that is not its own since this moment, or since an earlier one if it still is."""
+        passing = self._passing.get(draw.number)
+        if passing is None or passing.spot != spot:
+            self._passing[draw.number] = Passing(draw, spot, at_us)
+
+    def arrives(self, draw: Draw) -> None:
+        """The card is where it belongs, or what follows from its place was concluded."""
+        self._passing.pop(draw.number, None)
+
+    def is_passing(self, draw: Draw) -> bool:
+        """Whether this card does not count yet where it was seen."""
+        return draw.number in self._passing
+
+    @property
+    def passing(self) -> tuple[Passing, ...]:
+        """The cards that do not count yet where they are, in the order in which they came there."""
+        return tuple(sorted(self._passing.values(), key=lambda passing: (passing.since_us, passing.draw.number)))
+
+    @property
+    def since_us(self) -> int | None:
+        """Since when the card that came first to a place that is not its own is there; None where there is none."""
+        return min((passing.since_us for passing in self._passing.values()), default=None)

@@ -1,0 +1,43 @@
+"""What the table waits for: incidents that are not closed, and questions that the croupier has not answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tablectl.core.engine.deal import Draw
+from tablectl.core.engine.facts import StandingBet
+from tablectl.core.engine.two_persons import Report
+from tablectl.core.engine.vocabulary import Chooser, Declaration, Question, Remedy
+
+
+@dataclass(slots=True, eq=False)
+class Incident:
+    """A departure from the rulebook that is not closed yet."""
+
+    number: int
+    clause: str
+    remedies: tuple[Remedy, ...]
+    chooser: Chooser
+    draw: Draw | None = None
+    spot: str | None = None
+    #: whose bets or place at the table it is about
+    seats: tuple[int, ...] = ()
+    #: what somebody who stands wants to bet: nobody waits for the answer but he
+    request: StandingBet | None = None
+    #: what a device reported that must not be, and the remedies that take two persons
+    report: Report | None = None
+    two_persons: tuple[Remedy, ...] = ()
+
+
+@dataclass(slots=True, eq=False)
+class Pending:
+    """A question to the croupier. The table waits for the answer."""
+
+    question: Question
+    about: str
+    incident: Incident | None = None
+    cards: int | None = None
+    lap: int | None = None
+    #: what is being declared, and the first spot that was said
+    what: Declaration | None = None
+    spot: str | None = None

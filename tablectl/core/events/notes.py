@@ -1,0 +1,221 @@
+"""What the journal records besides facts of the table: its own life. A note passes no engine and changes no hand.
+
+A note stands in a record where a fact stands, has no decisions, and repeats the prompt of the record before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, TypeAlias
+
+from tablectl.core.access import AccessKind
+from tablectl.core.records import event
+
+
+@event
+class Stopped:
+    """The controller ended in order. Signed: behind it nothing is missing."""
+
+    at_us: int
+    why: str
+
+
+@event
+class Tilted:
+    """The controller ended because the table cannot be trusted. Until a `Cleared`, no controller deals here."""
+
+    at_us: int
+    tilt: str
+    reason: str
+
+
+@event
+class Cleared:
+    """A person looked into a tilt and let the table go on."""
+
+    at_us: int
+    by: str
+    reason: str
+
+
+@event
+class Unsealed:
+    """Somebody asked to see the sealed cards of a hand. Recorded before anything is shown, and when it is refused.
+
+    `request` is what the auditor signed, `signature` in hexadecimal digits; both empty where nothing was signed.
+    """
+
+    at_us: int
+    of_hand: int
+    by: str
+    reason: str
+    granted: bool
+    request: str = ""
+    signature: str = ""
+
+
+@event
+class VolumeOpened:
+    """The first record of each volume but the first one: `follows` says what it goes on from."""
+
+    at_us: int
+    volume: int
+    follows: Mapping[str, Any]
+
+
+@event
+class VolumeClosed:
+    """The last record of a volume; the next one is in the next file."""
+
+    at_us: int
+    volume: int
+
+
+@event
+class DeckMoved:
+    """A deck of the register is from now on `in-play`, `ready`, `quarantined` or `retired`; and the deck in play when a
+    controller starts."""
+
+    at_us: int
+    deck: str
+    state: str
+    by: str
+    reason: str
+
+
+@event
+class Access:
+    """Somebody signed on or off, or read something, as the screens told it. `granted` is False where it was refused.
+
+    `id` and `number` tell it from every other one: which accounts file (32 hexadecimal digits), and the how-manieth of
+    it. `when` is the time at which it was (RFC 3339, UTC); it may be told later. `who` is empty where nobody said a
+    name; `role` is what it was done as, `about` what it was about.
+    """
+
+    at_us: int
+    id: str
+    number: int
+    when: str
+    what: AccessKind
+    who: str
+    role: str
+    about: str
+    granted: bool
+
+
+@event
+class BadgeShown:
+    """A badge was held to the reader of badges. `badge`: keyed digest of its number, 32 hexadecimal digits; the number
+    itself is nowhere."""
+
+    at_us: int
+    badge: str
+
+
+@event
+class Tested:
+    """A technician tries the lamps or the keys, between two hands: what is pressed meanwhile is not played."""
+
+    at_us: int
+    what: str
+    by: str
+
+
+@event
+class Restored:
+    """The journal was put in place from a backup, before this start. `made` and `when`: of the backup and of the
+    restore (RFC 3339, UTC); `records` and `hash` (64 hexadecimal digits): the newest record that the backup had. `by`
+    is empty where nobody said a name, all of it where what was left of the restore could not be read."""
+
+    at_us: int
+    made: str
+    when: str
+    records: int
+    hash: str
+    by: str
+
+
+@event
+class FloatCounted:
+    """Somebody counted the chips in the croupier's tray. `amount`: what lay there; `expected`: what should have, by the
+    records before this one, None where nobody could know; both in the smallest unit of money. `second` is empty where
+    one person is enough."""
+
+    at_us: int
+    amount: int
+    expected: int | None
+    by: str
+    second: str
+
+
+@event
+class FloatFilled:
+    """Chips were brought to the tray, in the smallest unit of money."""
+
+    at_us: int
+    amount: int
+    by: str
+    second: str
+
+
+@event
+class FloatCredited:
+    """Chips were taken away from the tray, in the smallest unit of money."""
+
+    at_us: int
+    amount: int
+    by: str
+    second: str
+
+
+@event
+class Format:
+    """From here on the journal has members and kinds of notes that no version before `needs` can read (docs/journal.md
+    says which `number` brought what). Written once, after the first hand that such a version closed."""
+
+    at_us: int
+    number: int
+    needs: str
+
+
+@event
+class ClockStepped:
+    """The machine's clock was set between two hands, by so many microseconds (before zero: back). `at_us` is the time
+    after it: what stands before this note was timed by the clock as it ran until then."""
+
+    at_us: int
+    by_us: int
+
+
+@event
+class OpenEnd:
+    """A start found records that were not signed yet, from `first` to `last`: the controller before was killed in a
+    hand. The start's own signature vouches for them as they were found."""
+
+    at_us: int
+    first: int
+    last: int
+
+
+Note: TypeAlias = (
+    Stopped
+    | Tilted
+    | Cleared
+    | Unsealed
+    | DeckMoved
+    | VolumeOpened
+    | VolumeClosed
+    | Access
+    | BadgeShown
+    | Tested
+    | Restored
+    | FloatCounted
+    | FloatFilled
+    | FloatCredited
+    | Format
+    | ClockStepped
+    | OpenEnd
+)
+
+#: Kinds that version 0.1.0 does not know: the journal takes them after its `format` note (`Journal.takes_new`).
+NEW_NOTES: Final[frozenset[type[Any]]] = frozenset({ClockStepped, OpenEnd})

@@ -1,0 +1,37 @@
+"""The croupier's answers to questions about a wrong number of cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from tablectl.core.engine.incidents import ask_first
+from tablectl.core.engine.pending import Pending
+from tablectl.core.engine.vocabulary import Question
+from tablectl.families.banked import counting
+from tablectl.families.banked.state import BankedState
+
+
+def _spot_said(state: BankedState, pending: Pending, answer: str | int) -> None:
+    ask_first(state, Question.COUNT_CARDS, str(answer))
+
+
+def _lap_said(state: BankedState, pending: Pending, answer: str | int) -> None:
+    assert pending.cards is not None, "it is asked about a count"
+    counting.counted(state, pending.about, pending.cards, int(answer))
+
+
+def _too_few_said(state: BankedState, pending: Pending, answer: str | int) -> None:
+    counting.too_few_said(state, pending, str(answer))
+
+
+def _cards_said(state: BankedState, pending: Pending, answer: str | int) -> None:
+    counting.counted(state, pending.about, int(answer), None)
+
+
+ANSWERED: Final[Mapping[Question, Callable[[BankedState, Pending, str | int], None]]] = {
+    Question.COUNT_SPOT: _spot_said,
+    Question.COUNT_CARDS: _cards_said,
+    Question.COUNT_LAP: _lap_said,
+    Question.TOO_FEW_SPOT: _too_few_said,
+}

@@ -1,0 +1,331 @@
+"""A seat or the bank has a wrong number of cards: put right in place while that can be, void otherwise."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tablectl.core.engine.clauses import CountWindow
+from tablectl.core.engine.deal import Draw
+from tablectl.core.engine.dealing import place, put_away, wait
+from tablectl.core.engine.decisions import Asked, CardPlaced
+from tablectl.core.engine.facts import Declared
+from tablectl.core.engine.incidents import ask, ask_first, close, void_hand, void_seat
+from tablectl.core.engine.outcome import carried_out, question_about, raised
+from tablectl.core.engine.pending import Incident, Pending
+from tablectl.core.engine.rule import Outcome
+from tablectl.core.engine.rulebook import DEALT, IN_HAND, REOPEN, Kind
+from tablectl.core.engine.slots import BOARD, BURN, HOUSE, SEATS, Slot
+from tablectl.core.engine.vocabulary import Chooser, Question, Refusal, Remedy
+from tablectl.families.banked.betting import after_a_seat_left
+from tablectl.families.banked.state import BankedState
+from tablectl.families.banked.windows import anybody_decided, can_lay_anew, count_can_be_corrected, last_at_issue
+
+_HOUSE = HOUSE[0].spot
+_COMMON = (BOARD[0].spot, BURN[0].spot)
+
+
+def wrong_count(state: BankedState, fact: Declared) -> None:
+    """THB-ERR-5, -6, -7, TPC-MIS-2: what is not said is asked for."""
+    clause, laps = state.rulebook.errors.count.seat, range(1, state.rulebook.places.player + 1)
+    if not can_count(state):
+        state.refuse(Refusal.NOT_LIVE, clause)
+    elif fact.spot is None:
+        ask_first(state, Question.COUNT_SPOT, "count")
+    elif fact.spot not in countable(state):
+        state.refuse(Refusal.UNKNOWN_SEAT, clause, fact.spot)
+    elif fact.cards is None:
+        ask_first(state, Question.COUNT_CARDS, fact.spot)
+    else:
+        counted(state, fact.spot, max(fact.cards, 0), fact.lap if fact.lap in laps else None)
+
+
+def can_count(state: BankedState) -> bool:
+    """Whether a wrong count can be declared: cards are out, and no other count is in question."""
+    return (
+        state.phase.kind in IN_HAND
+        and bool(state.deal.draws)
+        and all(
+            pending.question is Question.TOO_FEW_SPOT
+            or (pending.question is Question.SEEN and (pending.incident is None or pending.incident.spot is None))
+            for pending in state.asking
+        )
+    )
+
+
+def foretold(state: BankedState) -> Outcome:
+    """What a wrong count at a seat would mean now."""
+    rules = state.rulebook.errors.count
+    remedy = Remedy.VOID_HAND if rules.window is not CountWindow.LAST_CARD else rules.seat_remedy
+    if count_can_be_corrected(state):
+        remedy = Remedy.CORRECT
+    return Outcome(clause=rules.seat, expected="count", observed="wrong-count", remedies=(remedy,))
+
+
+def countable(state: BankedState) -> tuple[str, ...]:
+    """The spots whose cards can be counted: the bank and every seat whose cards still count."""
+    counts = {*state.staying, *state.rulebook.shows(state)}
+    # A folded hand counts like any other until its cards are collected (ruling TPC-MIS-2).
+    counts |= {seat for seat, held in state.seats.items() if held.folded}
+    return (_HOUSE, *(f"seat-{seat}" for seat, held in state.seats.items() if seat in counts and not held.void))
+
+
+def counted(state: BankedState, spot: str, cards: int, lap: int | None) -> None:
+    """So many cards lie there."""
+    slots, rules, have = slots_of(state, spot), state.rulebook.errors.count, _have(state, spot)
+    asked = next((pending for pending in state.asking if pending.question is Question.TOO_FEW_SPOT), None)
+    if asked is not None:
+        _answers_who_has_too_few(state, asked, spot, off=cards - have)
+        return
+    if rules.window is not CountWindow.LAST_CARD:
+        _in_the_window(state, spot, cards, have)
+        return
+    question = question_about(state, state.deal.last)
+    if cards == have + 1 and question is not None and question.incident is not None:
+        # The card in question is the one too many: what follows from it depends on whether it was seen.
+        question.incident.spot = spot
+        state.say(Asked(question=question.question, about=question.about, incident=question.incident.number))
+        return
+    if cards == have:
+        state.refuse(Refusal.COUNT_IS_RIGHT, rules.seat, f"{spot}={have}")
+        return
+    if cards == have + 1 and (waiting := _waits_there(state, spot)) is not None:
+        _one_that_waits(state, spot, waiting)
+        return
+    if abs(cards - have) == 1 and last_at_issue(state, slots, extra=cards > have):
+        outcome = _of_one_card(state, spot, cards, Remedy.CORRECT, state.deal.last)
+        ask(state, Question.SEEN, "last-card", raised(state, outcome))
+        return
+    if lap is None and spot != _HOUSE and can_lay_anew(state) and abs(cards - have) == 1 and not _is_seen(state):
+        if cards > have and state.deal.due is None:
+            ask(state, Question.TOO_FEW_SPOT, spot).cards = cards
+            return
+        _laid_anew(state, spot, cards)
+        return
+    _void_for_count(state, spot, observed=f"{spot}={cards}", off=cards - have, lap=lap)
+
+
+def _laid_anew(state: BankedState, spot: str, cards: int) -> None:
+    """The cards after the wrong one lie at other places than the plan had them: in which lap it was decides where."""
+    if slots_of(state, spot)[1] in state.deal.at:
+        ask(state, Question.COUNT_LAP, spot).cards = cards
+        return
+    _void_for_count(state, spot, observed=f"{spot}={cards}", off=cards - _have(state, spot), lap=1)
+
+
+def _have(state: BankedState, spot: str) -> int:
+    """How many cards lie there by the deal plan."""
+    return sum(slot in state.deal.at for slot in slots_of(state, spot))
+
+
+def _of_one_card(state: BankedState, spot: str, cards: int, remedy: Remedy, draw: Draw | None) -> Outcome:
+    """THB-ERR-4 at a seat, THB-ERR-7 at the bank: one card too many or too few there, which nobody may have seen."""
+    rules = state.rulebook.errors.count
+    return Outcome(
+        clause=rules.in_place if spot == _HOUSE else rules.extra,
+        expected=f"{spot}={_have(state, spot)}",
+        observed=f"{spot}={cards}",
+        remedies=(remedy,),
+        chooser=Chooser.CROUPIER,
+        draw=draw,
+        spot=spot,
+    )
+
+
+def _is_seen(state: BankedState) -> bool:
+    """Whether antennas see the dealt cards at their places: then they are assigned to no others (ruling THB-ERR-5)."""
+    hole = [draw for slot, draw in state.deal.at.items() if slot.spot != BURN[0].spot]
+    return state.has_antennas and not state.is_blind and all(draw.number in state.felt.confirmed for draw in hole)
+
+
+# --- one has too many, another one too few ----------------------------------------------------------------------------
+
+
+def _answers_who_has_too_few(state: BankedState, asked: Pending, spot: str, *, off: int) -> None:
+    """A count that is declared while it is asked which place has a card too few."""
+    if spot == asked.about or off != -1:
+        state.refuse(Refusal.WRONG_NUMBER, state.rulebook.errors.count.seat, spot)
+        return
+    state.asking.remove(asked)
+    too_few_said(state, asked, spot)
+
+
+def too_few_said(state: BankedState, asked: Pending, answer: str) -> None:
+    """Ruling THB-ERR-5: a seat with a card too many and one with a card too few are both void, and all other cards
+    stay. Where it is the bank, whose card comes last, every card after the wrong one came one place further on."""
+    assert asked.cards is not None, "it is asked about a count"
+    if answer == _HOUSE:
+        _laid_anew(state, asked.about, asked.cards)
+        return
+    _void_for_count(state, asked.about, observed=f"{asked.about}={asked.cards}", off=1, lap=None)
+    if answer in countable(state) and state.phase.kind in IN_HAND:
+        _void_for_count(state, answer, observed=f"{answer}={_have(state, answer) - 1}", off=-1, lap=None)
+
+
+# --- a card too many that was to be the next one ----------------------------------------------------------------------
+
+
+def _waits_there(state: BankedState, spot: str) -> Draw | None:
+    """The card that came when none was due and that nobody saw, where it can be the one too many at this spot."""
+    waiting = state.deal.waiting
+    return next((draw for draw in waiting if state.felt.spot_of(draw) in (None, spot)), None)
+
+
+def _one_that_waits(state: BankedState, spot: str, draw: Draw) -> None:
+    """THB-ERR-4, -5 and -7 in either order of the declarations: a player may have looked at his cards since, so it is
+    asked again; nobody looks at those of the bank, and there the card goes on as the next one."""
+    outcome = _of_one_card(state, spot, _have(state, spot) + 1, Remedy.NEXT_CARD, draw)
+    if spot == _HOUSE:
+        carried_out(state, replace(outcome, chooser=Chooser.RULE))
+        return
+    state.deal.waiting.remove(draw)
+    ask(state, Question.SEEN, "last-card", raised(state, outcome))
+
+
+def _in_the_window(state: BankedState, spot: str, cards: int, have: int) -> None:
+    """TPC-MIS-2: the cards are moved to where the order of drawing has them, as long as no common card is out and
+    nobody saw what he should not; otherwise the hand is void. At the bank by analogy (the clause names players)."""
+    rules = state.rulebook.errors.count
+    clause = rules.bank if spot == _HOUSE else rules.seat
+    if cards == have:
+        state.refuse(Refusal.COUNT_IS_RIGHT, clause, f"{spot}={have}")
+        return
+    if cards == have + 1:
+        _lay_for_the_flop(state, spot)
+    extra = _first_of_the_flop(state) if cards == have + 1 else None
+    in_time = extra is not None or count_can_be_corrected(state)
+    outcome = Outcome(
+        clause=clause,
+        expected=f"{spot}={have}",
+        observed=f"{spot}={cards}",
+        remedies=(Remedy.CORRECT if in_time else Remedy.VOID_HAND,),
+        chooser=Chooser.CROUPIER if in_time else Chooser.RULE,
+        draw=extra,
+        spot=spot,
+    )
+    if in_time:
+        ask(state, Question.SEEN, "moved-cards" if extra is None else "last-card", raised(state, outcome))
+    else:
+        carried_out(state, outcome)
+
+
+def _lay_for_the_flop(state: BankedState, spot: str) -> None:
+    """Antennas alone: the card drawn last has no place yet, since it lies here and the flop is due. It is taken for the
+    next card, as one that came out of a shoe is."""
+    last = state.deal.last
+    if last is not None and last.slot is None and state.felt.is_passing(last) and state.felt.spot_of(last) == spot:
+        state.felt.arrives(last)
+        place(state, last)
+
+
+def _first_of_the_flop(state: BankedState) -> Draw | None:
+    """AMB-12, ruling TPC-MIS-2: the card too many itself is not the first card of the flop, though it was taken for it:
+    it was drawn last, and is the next card."""
+    last = state.deal.last
+    is_first = last is not None and last.slot is BOARD[0] and not state.deal.waiting
+    return last if is_first and not anybody_decided(state) and not state.asking else None
+
+
+def comes_to_a_place(state: BankedState, draw: Draw, slot: Slot, spot: str) -> bool:
+    """A common card or a burn that was drawn last lies at a seat or at the bank: that place has one too many. False
+    where it is another error."""
+    if draw is not state.deal.last or slot.spot not in _COMMON or spot not in countable(state) or state.held:
+        return False
+    have = _have(state, spot)
+    if state.rulebook.errors.count.window is not CountWindow.LAST_CARD:
+        if _first_of_the_flop(state) is None:
+            return False
+        _in_the_window(state, spot, have + 1, have)
+        return True
+    outcome = _of_one_card(state, spot, have + 1, Remedy.NEXT_CARD, draw)
+    ask(state, Question.SEEN, "last-card", raised(state, outcome))
+    return True
+
+
+def at_issue_there(state: BankedState, incident: Incident) -> str | None:
+    """The spot at which the card that an incident is about makes one too many: as it was said, or as an antenna sees
+    it."""
+    if incident.spot is not None or incident.draw is None or incident.draw.slot is not None:
+        return incident.spot
+    spot = state.felt.spot_of(incident.draw)
+    if spot not in countable(state):
+        return None
+    return spot if _have(state, spot) >= state.rulebook.places.player else None
+
+
+def seen(state: BankedState, incident: Incident, spot: str) -> None:
+    """The card at issue was seen: nothing can be put right."""
+    draw, rules = incident.draw, state.rulebook.errors.count
+    if rules.window is not CountWindow.LAST_CARD:
+        close(state, incident, Remedy.VOID_HAND, Chooser.CROUPIER)
+        void_hand(state, rules.bank if spot == _HOUSE else rules.seat)
+        return
+    close(state, incident, _remedy(state, spot), Chooser.CROUPIER)
+    if draw is None or draw.slot is None:
+        _void_for_count(state, spot, observed="card-seen", off=0, lap=None)
+        if draw is not None and spot != _HOUSE:
+            put_away(state, draw)
+        return
+    missing = draw.slot in slots_of(state, spot)
+    if not missing and draw.slot.spot in _COMMON:
+        # It lies at this place instead of among the common cards, where another one comes.
+        state.deal.take_back(draw)
+        _void_for_count(state, spot, observed="card-seen", off=0, lap=None)
+        put_away(state, draw)
+        return
+    lap = draw.slot.position if missing else state.deal.plan[state.deal.next - 2].position
+    _void_for_count(state, spot, observed="card-seen", off=-1 if missing else 1, lap=lap)
+
+
+def _void_for_count(state: BankedState, spot: str, *, observed: str, off: int, lap: int | None) -> None:
+    """THB-ERR-5 for a seat, THB-ERR-6 for the bank. `off`: cards too many, or too few where it is negative."""
+    rules = state.rulebook.errors.count
+    clause = rules.bank if spot == _HOUSE else rules.seat
+    remedy, expected = _remedy(state, spot), f"{spot}={_have(state, spot)}"
+    outcome = Outcome(
+        clause=clause, expected=expected, observed=observed, remedies=(remedy,), chooser=Chooser.RULE, spot=spot
+    )
+    carried_out(state, outcome)
+    if remedy is Remedy.VOID_HAND:
+        return
+    seat = _seat(spot)
+    void_seat(state, seat, clause)
+    if rules.reshuffle and not state.seats.all_void:
+        ask(state, Question.RESHUFFLED, "stub")
+    if lap is not None and abs(off) == 1 and SEATS[seat - 1][lap - 1] in state.deal.at and can_lay_anew(state):
+        _rewrite(state, seat, lap, extra=off > 0)
+    after_a_seat_left(state, clause)
+
+
+def _rewrite(state: BankedState, seat: int, lap: int, *, extra: bool) -> None:
+    """The cards after the one too many (or missing) lie one place further on (or back) than the plan had them: lay
+    them anew in the order in which they were drawn, and enforce that plan from here on."""
+    deal, slots = state.deal, SEATS[seat - 1]
+    plan = list(deal.plan)
+    at = plan.index(slots[lap - 1])
+    if extra:
+        plan.insert(at + 1, slots[state.rulebook.places.player])
+    else:
+        del plan[at]
+    moved, surplus = deal.rewrite(plan)
+    for draw in moved:
+        assert draw.slot is not None
+        state.say(CardPlaced(draw=draw.number, slot=draw.slot))
+    for draw in surplus:
+        wait(state, draw)
+    if deal.due is not None and state.phase.kind is not Kind.DEALING:
+        state.fire(REOPEN)
+    elif deal.due is None and state.phase.kind is Kind.DEALING:
+        state.fire(DEALT)
+
+
+def slots_of(state: BankedState, spot: str) -> tuple[Slot, ...]:
+    """Of a spot that is `countable`."""
+    return tuple(dict.fromkeys((*state.rulebook.places.bank, *HOUSE))) if spot == _HOUSE else SEATS[_seat(spot) - 1]
+
+
+def _seat(spot: str) -> int:
+    return int(spot.removeprefix("seat-"))
+
+
+def _remedy(state: BankedState, spot: str) -> Remedy:
+    return Remedy.VOID_HAND if spot == _HOUSE else state.rulebook.errors.count.seat_remedy

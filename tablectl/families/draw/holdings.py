@@ -1,0 +1,215 @@
+"""How many cards each player holds by the books, and what is known of which they are, once a number was wrong.
+
+With a shoe alone the plan said which card came to whom, and it was not dealt by the plan: of all the cards that nobody
+saw only the set is known then (`unsure.py`). Antennas see each card where it lies, and what they see stays known.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tablectl.core.engine.deal import STAND_IN, Draw
+from tablectl.core.engine.decisions import CardPlaced
+from tablectl.core.engine.rulebook import REOPEN, Kind
+from tablectl.core.engine.seat_said import seat_of
+from tablectl.core.engine.slots import SEATS, Slot
+from tablectl.families.draw.card_uncertainty import Pool
+from tablectl.families.draw.state import DrawState
+
+#: FCD-OPN-3.
+HAND: Final = 5
+
+
+def held_by(state: DrawState, seat: int) -> list[Slot]:
+    """The places of this seat at which a card lies by the books."""
+    return [slot for slot in SEATS[seat - 1] if slot in state.deal.at]
+
+
+def due_to(state: DrawState, seat: int) -> int:
+    """How many cards the seat has still to get in the deal that goes on."""
+    if state.phase.kind is not Kind.DEALING:
+        return 0
+    return sum(slot.seat == seat for slot in state.deal.plan[state.deal.next :])
+
+
+def should_have(state: DrawState, seat: int) -> int:
+    """How many cards the player has to have now: five, less those that are still to come."""
+    return HAND - due_to(state, seat)
+
+
+def known_at(state: DrawState, seat: int) -> int:
+    """How many cards are sure to lie at a seat: those that everybody saw there, and those that antennas see."""
+    spot = SEATS[seat - 1][0].spot
+    there = {state.deal.at[slot].number for slot in held_by(state, seat) if slot in state.shown}
+    if state.has_antennas and not state.is_blind:
+        there |= {draw.number for draw in state.deal.draws if state.felt.spot_of(draw) == spot and not draw.is_back}
+    return len(there)
+
+
+def last_seen(state: DrawState, draw: Draw) -> str | None:
+    """Where antennas saw a card last, if it was lifted since as well."""
+    return state.felt.spot_of(draw) or state.draw.lifted.get(draw.number)
+
+
+def astray(state: DrawState) -> list[tuple[Slot, int]]:
+    """Cards that antennas saw last at another seat than their own: the place that each belongs to, and that seat."""
+    found: list[tuple[Slot, int]] = []
+    for slot, draw in state.deal.at.items():
+        if _is_at_issue(state, draw):
+            continue  # it is being put right
+        spot = last_seen(state, draw)
+        seat = None if spot is None or slot.seat is None or spot == slot.spot else seat_of(spot)
+        if seat is not None and seat in state.order:
+            found.append((slot, seat))
+    return found
+
+
+def settle_astray(state: DrawState) -> None:
+    """Each of them is now a card of the seat at which it lies."""
+    for slot, seat in astray(state):
+        if has_place(state, seat):
+            _to_seat(state, slot, seat)
+
+
+def count(state: DrawState, seat: int, cards: int) -> None:
+    """A person counted the cards of this seat. What antennas see stays known; of the others nobody can say any more
+    which lies where, since the plan was not followed."""
+    settle_astray(state)
+    pool = _mix(state, [slot for slot in state.deal.at if slot.seat is not None and not _is_certain(state, slot)])
+    surplus = len(held_by(state, seat)) - cards
+    for slot in _to_take(state, seat, surplus):
+        state.draw.unsure.forget(state.deal, slot)
+    for _ in range(-surplus):
+        stand_in = Draw(STAND_IN, None)
+        pool.stand_ins.append(stand_in)
+        _lay(state, stand_in, free_place(state, seat, beyond=HAND))
+
+
+def complete(state: DrawState, seat: int) -> None:
+    """FCD-IRR-8: what is missing is due again, behind everything else, and comes from the stub."""
+    deal = state.deal
+    for _ in range(should_have(state, seat) - len(held_by(state, seat))):
+        slot = free_place(state, seat)
+        if state.phase.kind is not Kind.DEALING:
+            # What is left of an older plan lies there already.
+            deal.start(())
+            state.fire(REOPEN)
+        deal.add(slot)
+
+
+def put_under(state: DrawState, seat: int) -> None:
+    """FCD-IRR-9, AMB-77: what he has too many lies under the stub, or apart, as its last card. Which one it is antennas
+    know where they see the five others."""
+    hand, deal = state.draw, state.deal
+    settle_astray(state)
+    surplus = len(held_by(state, seat)) - should_have(state, seat)
+    if surplus <= 0:
+        return
+    lifted = [slot for slot in held_by(state, seat) if not _is_certain(state, slot)]
+    if state.has_antennas and not state.is_blind and len(lifted) == surplus:
+        taken = lifted
+    else:
+        _mix(state, lifted if len(lifted) > surplus else _hidden(state, seat))
+        taken = _to_take(state, seat, surplus)
+    for slot in taken:
+        draw = deal.at[slot]
+        if hand.unsure.of(draw) is None:
+            deal.give_back([draw])
+        else:
+            del deal.at[slot]
+            draw.slot = None
+            deal.n_back += 1
+        hand.under.append(draw)
+    _tidy(state, seat)
+
+
+def passed(state: DrawState, giver: int, taker: int) -> None:
+    """FCD-IRR-10: a card went from one hand to the other; nobody saw which, unless antennas did."""
+    settle_astray(state)
+    if len(held_by(state, giver)) > should_have(state, giver):
+        lifted = [slot for slot in held_by(state, giver) if not _is_certain(state, slot)]
+        _mix(state, lifted or _hidden(state, giver))
+        for slot in _to_take(state, giver, 1):
+            _to_seat(state, slot, taker)
+    _tidy(state, giver)
+    _tidy(state, taker)
+
+
+def one_more(state: DrawState, draw: Draw, seat: int) -> None:
+    """Antennas see a card at a seat that was due nowhere."""
+    slot = free_place(state, seat, beyond=HAND)
+    state.deal.lay(draw, slot)
+    state.say(CardPlaced(draw=draw.number, slot=slot))
+
+
+def free_place(state: DrawState, seat: int, *, beyond: int = 0) -> Slot:
+    """The first place of a seat at which no card lies and none is due, behind so many where there is one."""
+    due = state.deal.plan[state.deal.next :] if state.phase.kind is Kind.DEALING else ()
+    own = SEATS[seat - 1]
+    return next(slot for slot in (*own[beyond:], *own) if slot not in state.deal.at and slot not in due)
+
+
+def most(state: DrawState, seat: int) -> int:
+    """How many cards can lie at this seat by the books, beside those that are still to come."""
+    return len(SEATS[seat - 1]) - due_to(state, seat)
+
+
+def has_place(state: DrawState, seat: int) -> bool:
+    """Whether one more card can."""
+    return len(held_by(state, seat)) < most(state, seat)
+
+
+def _mix(state: DrawState, slots: list[Slot]) -> Pool:
+    return state.draw.unsure.mix(state.deal, slots)
+
+
+def _is_certain(state: DrawState, slot: Slot) -> bool:
+    """Whether the card that lies here by the books does: everybody saw it, an antenna sees it, or it is asked where it
+    lies."""
+    if slot in state.shown or _is_at_issue(state, state.deal.at[slot]):
+        return True
+    return state.has_antennas and not state.is_blind and state.felt.spot_of(state.deal.at[slot]) == slot.spot
+
+
+def _is_at_issue(state: DrawState, draw: Draw) -> bool:
+    asked = (pending.incident for pending in state.asking)
+    return any(incident is not None and incident.draw is draw for incident in (*asked, *state.ruling.values()))
+
+
+def _hidden(state: DrawState, seat: int) -> list[Slot]:
+    return [slot for slot in held_by(state, seat) if slot not in state.shown]
+
+
+def _to_take(state: DrawState, seat: int, cards: int) -> list[Slot]:
+    """The last places of a seat whose cards nobody can name."""
+    if cards <= 0:
+        return []
+    unsure = state.draw.unsure
+    return [slot for slot in held_by(state, seat) if unsure.of(state.deal.at[slot]) is not None][-cards:]
+
+
+def _to_seat(state: DrawState, slot: Slot, seat: int) -> None:
+    _move(state, slot, free_place(state, seat, beyond=HAND if len(held_by(state, seat)) >= HAND else 0))
+
+
+def _tidy(state: DrawState, seat: int) -> None:
+    """A card beyond the fifth place moves up where one before it is free."""
+    for slot in [place for place in held_by(state, seat) if place.position > HAND]:
+        free = free_place(state, seat)
+        if free.position <= HAND:
+            _move(state, slot, free)
+
+
+def _move(state: DrawState, slot: Slot, to: Slot) -> None:
+    draw = state.deal.at.pop(slot)
+    if slot in state.shown:
+        state.shown.remove(slot)
+        state.shown.add(to)
+    _lay(state, draw, to)
+    if draw.number != STAND_IN:
+        state.say(CardPlaced(draw=draw.number, slot=to))
+
+
+def _lay(state: DrawState, draw: Draw, slot: Slot) -> None:
+    state.deal.at[slot] = draw
+    draw.slot = slot

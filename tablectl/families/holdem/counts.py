@@ -1,0 +1,310 @@
+"""A seat has a wrong number of cards, in three windows (AMB-12).
+
+Before the first action it is put right in place: a missing card is the next one of the stub, a card too many that
+nobody saw is the next one itself (THL-MIS-2). Before the second the hand is void. After it the seat loses (THL-PLE-12),
+for each player answers for the number of his cards (THL-PLE-11). Who posted a blind and got nothing: `without_cards`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tablectl.core.engine.deal import Draw
+from tablectl.core.engine.dealing import is_hole_plan, wait
+from tablectl.core.engine.decisions import CardPlaced
+from tablectl.core.engine.facts import Declared
+from tablectl.core.engine.incidents import ask, ask_first, close
+from tablectl.core.engine.outcome import carried_out, raised
+from tablectl.core.engine.pending import Incident, Pending
+from tablectl.core.engine.rule import Outcome
+from tablectl.core.engine.rulebook import REOPEN, Kind, Part
+from tablectl.core.engine.seat_said import one_seat, seat_of
+from tablectl.core.engine.slots import SEATS, Slot
+from tablectl.core.engine.vocabulary import Chooser, Declaration, Question, Refusal, Remedy
+from tablectl.families.holdem import without_cards
+from tablectl.families.holdem.deadlines import TWO, actions
+from tablectl.families.holdem.dealt_order import ask_for_order, is_put_right
+from tablectl.families.holdem.rulebook import HOLE
+from tablectl.families.holdem.state import HoldemState
+from tablectl.families.holdem.two_actions import TWO_SAID, ask_about, judged, void
+from tablectl.families.pots import dead_hands
+from tablectl.families.pots.hand_open import is_open
+
+COUNT: Final = "THL-MIS-2"
+LATE: Final = "THL-PLE-12"
+RIGHT: Final = "THL-PLE-11"
+_LAST: Final = "last-card"
+_MOVED: Final = "moved-cards"
+
+
+# --- what is declared -------------------------------------------------------------------------------------------------
+
+
+def applies(state: HoldemState) -> bool:
+    """Whether the cards of a seat can be counted: some are out, somebody is left to win the pot from whoever has it
+    now, and no other count is in question."""
+    is_asked = any(pending.incident is not None and pending.incident.spot is not None for pending in state.asking)
+    asks_count = any(
+        pending.question in (Question.COUNT_CARDS, Question.COUNT_LAP) or pending.about == Declaration.WRONG_COUNT
+        for pending in state.asking
+    )
+    is_dealt = is_open(state) and bool(state.deal.at) and state.phase.part is not Part.BUTTON
+    return is_dealt and not state.is_one_left and not is_asked and not asks_count
+
+
+def seats(state: HoldemState) -> tuple[int, ...]:
+    """Those who were dealt in and whose cards were not taken away."""
+    return tuple(seat for seat, held in state.seats.items() if not (held.void or held.withdrawn))
+
+
+def foretold(state: HoldemState) -> Outcome:
+    """What a wrong count at a seat means now, where it can be put right as long as that is in time."""
+    made = actions(state)
+    if made is None or (made == 0 and is_hole_plan(state)):
+        return _putting_right(made, "count", Declaration.WRONG_COUNT, ())
+    if made < TWO:
+        return judged(state, clause=COUNT, expected="count", observed=Declaration.WRONG_COUNT)
+    return _lost("count", Declaration.WRONG_COUNT, ())
+
+
+def declared(state: HoldemState, fact: Declared) -> None:
+    """THL-PLE-11: a player or the croupier says that a seat has a wrong number of cards; what is not said is asked
+    for."""
+    if not applies(state):
+        state.refuse(Refusal.NOT_LIVE, COUNT)
+        return
+    seat = one_seat(state, fact, seats(state), COUNT)
+    if seat is None:
+        return
+    if fact.cards is None:
+        ask_first(state, Question.COUNT_CARDS, f"seat-{seat}")
+    else:
+        _counted(state, seat, max(fact.cards, 0), fact.lap if fact.lap in (1, HOLE) else None)
+
+
+def cards_said(state: HoldemState, pending: Pending, answer: str | int) -> None:
+    """How many cards lie there."""
+    seat = seat_of(pending.about)
+    if seat is None or seat not in seats(state) or not applies(state):
+        state.refuse(Refusal.NOT_LIVE, COUNT, pending.about)
+    else:
+        _counted(state, seat, int(answer), None)
+
+
+def lap_said(state: HoldemState, pending: Pending, answer: str | int) -> None:
+    """In which lap a card too many was dealt, or one too few."""
+    seat = seat_of(pending.about)
+    assert pending.cards is not None, "it is asked about a count"
+    if seat is None or seat not in seats(state) or not applies(state):
+        state.refuse(Refusal.NOT_LIVE, COUNT, pending.about)
+    else:
+        _counted(state, seat, pending.cards, int(answer))
+
+
+def _counted(state: HoldemState, seat: int, cards: int, lap: int | None) -> None:
+    have, spot = _have(state, seat), f"seat-{seat}"
+    if cards == have:
+        state.refuse(Refusal.COUNT_IS_RIGHT, RIGHT, f"{spot}={have}")
+        return
+    if cards == 0 and have == HOLE and without_cards.applies(state, seat):
+        without_cards.found(state, seat)
+        return
+    laps = _laps(state, seat, cards - have, lap)
+    made = actions(state)
+    if made in (0, None) and len(laps) > abs(cards - have):
+        ask(state, Question.COUNT_LAP, spot).cards = cards
+        return
+    outcome = _outcome(state, seat, cards, can_be_put_right=bool(laps))
+    if made is None:
+        pending = ask_about(state, raised(state, outcome))
+        pending.cards, pending.lap = cards, lap
+    elif outcome.remedies == (Remedy.CORRECT,):
+        _put_right(state, raised(state, outcome), seat, cards, laps)
+    else:
+        carried_out(state, outcome)
+        if outcome.clause == LATE:
+            dead_hands.out(state, seat, LATE, returned=False)
+
+
+def _have(state: HoldemState, seat: int) -> int:
+    return sum(slot in state.deal.at for slot in SEATS[seat - 1][:HOLE])
+
+
+def _outcome(state: HoldemState, seat: int, cards: int, *, can_be_put_right: bool) -> Outcome:
+    expected, observed = f"seat-{seat}={_have(state, seat)}", f"seat-{seat}={cards}"
+    made = actions(state)
+    if made is None or (made == 0 and can_be_put_right):
+        return _putting_right(made, expected, observed, (seat,))
+    if made >= TWO and seat in state.staying:
+        return _lost(expected, observed, (seat,))
+    return judged(state, clause=COUNT, expected=expected, observed=observed, seats=(seat,))
+
+
+def _putting_right(made: int | None, expected: str, observed: str, about: tuple[int, ...]) -> Outcome:
+    return Outcome(
+        clause=COUNT,
+        expected=expected,
+        observed=observed,
+        remedies=(Remedy.CORRECT,) if made == 0 else (Remedy.CORRECT, Remedy.VOID_HAND, Remedy.LOSE_BETS),
+        chooser=Chooser.CROUPIER,
+        spot=observed.partition("=")[0],
+        seats=about,
+    )
+
+
+def _lost(expected: str, observed: str, about: tuple[int, ...]) -> Outcome:
+    """THL-PLE-12: what the seat has bet stays in the pot."""
+    return Outcome(clause=LATE, expected=expected, observed=observed, remedies=(Remedy.LOSE_BETS,), seats=about)
+
+
+# --- before the first action ------------------------------------------------------------------------------------------
+
+
+def _laps(state: HoldemState, seat: int, off: int, lap: int | None) -> tuple[int, ...]:
+    """The laps in which it can have gone wrong so that it can be put right: none where it cannot be. Behind a card too
+    many another one must have come, which then lies one place further on than the plan had it."""
+    deal, slots = state.deal, SEATS[seat - 1][:HOLE]
+    if not is_hole_plan(state) or len(set(deal.plan)) != len(deal.plan) or deal.waiting or off > 1:
+        return ()
+    placed = deal.plan[: deal.next]
+    there = [slot.position for slot in slots if slot in placed and (off < 0 or slot is not placed[-1])]
+    if len(there) < abs(off):
+        return ()
+    return (lap,) if lap in there and abs(off) == 1 else tuple(there)
+
+
+def _put_right(state: HoldemState, incident: Incident, seat: int, cards: int, laps: tuple[int, ...]) -> None:
+    """Where antennas see the cards, they say whether it was; beside a shoe the order of drawing does."""
+    if state.has_antennas:
+        ask_for_order(state, incident, f"seat-{seat}")
+    elif cards > _have(state, seat):
+        pending = ask(state, Question.SEEN, f"seat-{seat}", incident)
+        pending.cards, pending.lap = cards, laps[0]
+    else:
+        close(state, incident, Remedy.CORRECT, Chooser.RULE)
+        _deal_behind(state, seat, laps)
+
+
+def seen_said(state: HoldemState, pending: Pending, answer: str | int) -> None:
+    """Whether the card too many was seen: then nothing can be put right."""
+    incident = pending.incident
+    assert incident is not None, "it is asked about a count"
+    laps = () if incident.draw is not None else _laps_left(state, incident, pending)
+    if answer != "not-seen" or (incident.draw is None and not laps):
+        void(state, incident)
+        return
+    close(state, incident, Remedy.CORRECT, Chooser.CROUPIER)
+    if incident.draw is not None:
+        wait(state, incident.draw)
+    else:
+        _take_out(state, incident.seats[0], laps[0])
+
+
+def _laps_left(state: HoldemState, incident: Incident, pending: Pending) -> tuple[int, ...]:
+    """THL-MIS-2: where it can be put right by now: none if another error has changed the order of the deal since it was
+    asked, for then it cannot be."""
+    (seat,) = incident.seats
+    assert pending.cards is not None, "it is asked about a count"
+    off = pending.cards - _have(state, seat)
+    return _laps(state, seat, off, pending.lap) if off else ()
+
+
+def _take_out(state: HoldemState, seat: int, lap: int) -> None:
+    """THL-MIS-2: the card too many is the next one; those that came behind it lie one place further on than the plan
+    had them."""
+    deal = state.deal
+    behind = deal.plan.index(SEATS[seat - 1][lap - 1]) + 1
+    extra = deal.at[deal.plan[behind]]
+    _say_placed(state, deal.take_out(extra))
+    wait(state, extra)
+    _goes_on(state)
+
+
+def _deal_behind(state: HoldemState, seat: int, laps: tuple[int, ...]) -> None:
+    """THL-MIS-2: what is missing is dealt behind all the others; those that came behind it lie one place before where
+    the plan had them."""
+    missing: list[Slot] = [SEATS[seat - 1][lap - 1] for lap in laps]
+    plan = [slot for slot in state.deal.plan if slot not in missing]
+    moved, surplus = state.deal.rewrite([*plan, *missing])
+    assert not surplus, "the plan is as long as it was"
+    _say_placed(state, moved)
+    _goes_on(state)
+
+
+def _say_placed(state: HoldemState, moved: list[Draw]) -> None:
+    for draw in moved:
+        assert draw.slot is not None
+        state.say(CardPlaced(draw=draw.number, slot=draw.slot))
+
+
+def _goes_on(state: HoldemState) -> None:
+    """The croupier moves what is to be moved, and what is due then is dealt."""
+    if state.deal.due is not None and state.phase.kind is not Kind.DEALING:
+        state.fire(REOPEN)
+    ask(state, Question.MOVED, _MOVED)
+
+
+def reconstructed_said(state: HoldemState, pending: Pending, answer: str | int) -> None:
+    """Whether the cards lie where they belong now: by the croupier, and by the readers where there are any."""
+    incident = pending.incident
+    assert incident is not None, "it is asked about a count"
+    is_seen = pending.cards is None or state.has_antennas
+    laps = () if is_seen else _laps_left(state, incident, pending)
+    if not is_put_right(state, answer) or not (is_seen or laps):
+        void(state, incident)
+        return
+    close(state, incident, Remedy.CORRECT, Chooser.CROUPIER)
+    if is_seen:
+        return
+    assert pending.cards is not None, "it is asked about a count"
+    (seat,) = incident.seats
+    if pending.cards > _have(state, seat):
+        _take_out(state, seat, laps[0])
+    else:
+        _deal_behind(state, seat, laps)
+
+
+def one_too_many(state: HoldemState, draw: Draw, spot: str) -> bool:
+    """Antennas alone see a card come to a seat when every hole card is dealt: before the first action it is the next
+    card if nobody saw it, before the second the hand is void. False where it is something else."""
+    seat, made = seat_of(spot), actions(state) if is_open(state) else None
+    in_time = made in (0, 1) and is_hole_plan(state) and state.phase.kind is Kind.DECIDING and not state.held
+    if seat is None or seat not in state.order or not in_time:
+        return False
+    expected, observed = f"{spot}={HOLE}", f"{spot}={HOLE + 1}"
+    if made:
+        carried_out(state, judged(state, clause=COUNT, expected=expected, observed=observed, draw=draw, seats=(seat,)))
+        return True
+    outcome = Outcome(
+        clause=COUNT,
+        expected=expected,
+        observed=observed,
+        remedies=(Remedy.NEXT_CARD,),
+        chooser=Chooser.CROUPIER,
+        draw=draw,
+        spot=spot,
+        seats=(seat,),
+    )
+    ask(state, Question.SEEN, _LAST, raised(state, outcome))
+    return True
+
+
+# --- where it is not known how many have acted -----------------------------------------------------------------------
+
+
+def two_said(state: HoldemState, pending: Pending, answer: str | int) -> None:
+    """Whether two had acted when the count was found; whether anybody had, the next question asks too."""
+    incident = pending.incident
+    assert incident is not None, "it is asked about a count"
+    assert pending.cards is not None, "it is asked about a count"
+    (seat,) = incident.seats
+    if answer == TWO_SAID and seat in state.staying:
+        close(state, incident, Remedy.LOSE_BETS, Chooser.CROUPIER)
+        dead_hands.out(state, seat, LATE, returned=False)
+    elif answer == TWO_SAID:
+        close(state, incident, Remedy.CONTINUE, Chooser.CROUPIER)
+    elif _laps(state, seat, pending.cards - _have(state, seat), pending.lap):
+        again = ask_for_order(state, incident, f"seat-{seat}")
+        again.cards, again.lap = pending.cards, pending.lap
+    else:
+        void(state, incident)

@@ -1,0 +1,64 @@
+"""Times as people at the table read them: in the house's zone, with the date where it is not today's.
+
+Records say UTC (RFC 3339). The night that summer time ends has an hour twice; a time in it says which one it is.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from functools import cache
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from tablectl.i18n.languages import LANGUAGES, SOURCE
+from tablectl.i18n.words import load_words
+
+#: Where no zone is known.
+NO_ZONE: Final = "UTC"
+
+
+def _format_of_a_day(language: str) -> str:
+    """As the catalogue of the language has it; the English one is that of the standard (ISO 8601)."""
+    return load_words().text("number", "day", language if language in LANGUAGES else SOURCE)
+
+
+@cache
+def is_zone(name: str) -> bool:
+    """Whether it is a name of the tz database that this machine knows."""
+    try:
+        ZoneInfo(name)
+    except (LookupError, ValueError, OSError):
+        return False
+    return True
+
+
+def local(at: str, zone: str) -> datetime:
+    """A record's time in the house's zone. Raises `ValueError` for what is no time; without an offset it is UTC."""
+    when = datetime.fromisoformat(at)
+    return (when if when.tzinfo else when.replace(tzinfo=UTC)).astimezone(ZoneInfo(zone))
+
+
+def day(at: str, zone: str, language: str) -> str:
+    """The day it was in the house's zone."""
+    return local(at, zone).strftime(_format_of_a_day(language))
+
+
+def hour(at: str, zone: str, *, milliseconds: bool = False) -> str:
+    """The hour it was, to the second or the millisecond; "CEST" or "CET" behind it where the clock showed it twice."""
+    when = local(at, zone)
+    shown = when.strftime("%H:%M:%S") + (f".{when.microsecond // 1000:03}" if milliseconds else "")
+    return f"{shown} {when.tzname()}" if _was_twice(when) else shown
+
+
+def moment(at: str, zone: str, language: str) -> str:
+    """Day and hour."""
+    return f"{day(at, zone, language)} {hour(at, zone)}"
+
+
+def time(at: str, zone: str, language: str, *, today: date | None) -> str:
+    """The hour; with the day before it where that is not `today`, which is the house's."""
+    return hour(at, zone) if local(at, zone).date() == today else moment(at, zone, language)
+
+
+def _was_twice(when: datetime) -> bool:
+    return when.replace(fold=0).utcoffset() != when.replace(fold=1).utcoffset()

@@ -1,0 +1,263 @@
+"""Cards that a hand file does not tell, since the rules never showed them, and which cards stand for them in a replay.
+
+No decision depends on which card it is that is never shown; only on whether it is one that was drawn before, and at
+five-card draw on who could open (`openings.py`). That is all the words for it say with the decisions, and all that a
+card in its place has to keep.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from tablectl.core.cards import DECK
+from tablectl.core.engine.vocabulary import Equipment
+from tablectl.journal.handfile.facts import FAULTY_CARD, UNREAD
+from tablectl.journal.handfile.openings import Story, chosen
+from tablectl.journal.handfile.words import BadHandFile
+
+#: One that was read and never shown; such a card that had been drawn before; the shoe's last card once more.
+SEALED: Final = "sealed"
+SEALED_AGAIN: Final = "sealed-again"
+REPEATED: Final = "repeated"
+#: What an antenna sees of a card that is none of this hand's.
+STRAY: Final = "stray"
+#: Behind a card's name: the same card had been drawn before, and that one is sealed.
+HIDDEN: Final = "hidden"
+
+_DRAW_N: Final = re.compile(r"draw-([1-9][0-9]{0,3})")
+_CARD_OF: Final = {
+    "draw": re.compile(rf"draw\s+(\S+)(?:\s+({HIDDEN}))?$"),
+    "fault": re.compile(rf"fault\s+{FAULTY_CARD}([^\s,]+)(?:,({HIDDEN}))?(?=\s|$)"),
+    "name": re.compile(rf"name\s+\S+\s+(\S+)(?:\s+({HIDDEN})(?=\s+by\s))?"),
+    "seen": re.compile(rf"seen\s+\S+\s+(\S+)(?:\s+({HIDDEN}))?"),
+    "gone": re.compile(r"gone\s+\S+\s+(\S+)()?"),
+}
+#: Which words for a card that is not told can stand in each fact.
+_WORDS: Final = {
+    "draw": (SEALED, SEALED_AGAIN, REPEATED),
+    "fault": (SEALED, SEALED_AGAIN),
+    "name": (),
+    "seen": (SEALED, SEALED_AGAIN, STRAY),
+    "gone": (STRAY,),
+}
+_ALL_WORDS: Final = frozenset((SEALED, SEALED_AGAIN, REPEATED, STRAY))
+
+
+def nth_draw(number: int) -> str:
+    """The word for a card that was drawn: the first one that comes in the file is number 1."""
+    return f"draw-{number}"
+
+
+class Count:
+    """Numbers the cards of a file in the order in which its lines bring them: out of the shoe, or seen by an antenna
+    for the first time. Who writes a file and who reads it count alike."""
+
+    def __init__(self, equipment: Equipment) -> None:
+        self.drawn = 0
+        self._is_felt_the_deal = equipment is Equipment.ANTENNAS
+        self._known = {UNREAD, STRAY}
+
+    def brings(self, verb: str, code: str) -> bool:
+        """Count the card of the next line that has one, and say whether it is a new one. `code` as it is written."""
+        match verb:
+            case "draw" | "fault":
+                is_new = code != REPEATED
+            case "seen":
+                at_first = self._is_felt_the_deal and code not in self._known and not _DRAW_N.fullmatch(code)
+                is_new = code in (SEALED, SEALED_AGAIN) or at_first
+            case _:
+                is_new = False
+        self.drawn += is_new
+        self._known.add(code)
+        return is_new
+
+
+@dataclass(kw_only=True, slots=True)
+class _Told:
+    """A card in a fact: where it stands, what the file says of it (`code`: the card that is meant, once that is
+    settled), and which draw of the hand it is, or means."""
+
+    index: int
+    found: re.Match[str]
+    verb: str
+    code: str
+    is_hidden: bool
+    is_new: bool = False
+    draw: int = 0
+
+
+def standing_in(body: list[tuple[int, str]], equipment: Equipment) -> list[str]:
+    """The lines of a file's body, with a card in the place of every one that the file does not tell: the lowest of
+    the deck that appears nowhere else. Raises `BadHandFile`."""
+    told = list(_cards_of(body))
+    _number(told, body, equipment)
+    story = _story_of(told, body)
+    _reveal(told, body, story)
+    _come_again(told, story)
+    _Deck(told, body, story).deal()
+    lines = [line for _, line in body]
+    for each in told:
+        text, found = each.found.string, each.found
+        lines[each.index] = f"> {text[: found.start(1)]}{each.code}{text[found.end() :]}"
+    return lines
+
+
+def _cards_of(body: list[tuple[int, str]]) -> Iterator[_Told]:
+    for index, (_, line) in enumerate(body):
+        text = line[1:].strip()
+        verb = text.partition(" ")[0]
+        pattern = _CARD_OF.get(verb) if line[0] == ">" else None
+        if pattern is not None and (found := pattern.match(text)) is not None:
+            yield _Told(index=index, found=found, verb=verb, code=found[1], is_hidden=bool(found[2]))
+
+
+def _number(told: list[_Told], body: list[tuple[int, str]], equipment: Equipment) -> None:
+    """Which draw each card is, or means."""
+    count = Count(equipment)
+    for each in told:
+        nth, lies = _DRAW_N.fullmatch(each.code), each.verb in ("seen", "gone")
+        is_known = nth is not None and lies and int(nth[1]) <= count.drawn
+        if (nth and not is_known) or each.code in _ALL_WORDS.difference(_WORDS[each.verb]):
+            words = ("a card", *_WORDS[each.verb], *(("draw-N of a card before it",) if lies else ()))
+            raise BadHandFile(*body[each.index], " or ".join(words))
+        each.is_new = count.brings(each.verb, each.code)
+        if nth is not None:
+            each.draw = int(nth[1])
+        elif each.is_new or each.code == REPEATED:
+            each.draw = count.drawn
+
+
+def _story_of(told: list[_Told], body: list[tuple[int, str]]) -> Story:
+    draws = {each.index: each.draw for each in told if each.is_new}
+    known: dict[int, int] = {}
+    by_code: dict[str, int] = {}
+    for each in told:
+        if each.is_new:
+            by_code[each.code] = each.draw
+        elif each.verb in ("seen", "gone"):
+            known[each.index] = each.draw or by_code.get(each.code, 0)  # none of this hand's has no number
+    return Story((line for _, line in body), draws, known)
+
+
+def _reveal(told: list[_Told], body: list[tuple[int, str]], story: Story) -> None:
+    """The first sealed card before a `hidden` one is the same; not one that is seen later on as that one draw's. Of one
+    that came from under the stub it is known which can lie there."""
+    for at, each in enumerate(told):
+        if not each.is_hidden:
+            continue
+        before = [one for one in told[:at] if one.is_new]
+        if each.code in [one.code for one in before]:
+            continue
+        later = {one.draw for one in told[at + 1 :] if not one.is_new}
+        sealed = [one for one in before if one.code == SEALED]
+        sealed = [one for one in sealed if one.draw in story.under.before.get(each.draw, ())] or sealed
+        same = next((one for one in sealed if one.draw not in later), next(iter(sealed), None))
+        if same is None:
+            raise BadHandFile(*body[each.index], "a sealed card before it that could be this one")
+        same.code = each.code
+
+
+def _come_again(told: list[_Told], story: Story) -> None:
+    """A card that is told only behind a new stub may have been dealt before, put away and shuffled in (FCD-DSC-5): as
+    long as there are such cards that the file does not tell, one of them is the same. Otherwise a hand that deals more
+    cards than a deck has would run out of them."""
+    sealed = {each.draw: each for each in told if each.is_new and each.code == SEALED}
+    pools = [
+        _Pool(behind=index, cards=[sealed[draw] for draw in draws if draw in sealed], left=number)
+        for index, gone in story.back
+        for draws, number in gone
+    ]
+    before: set[str] = set()
+    for each in told:
+        is_a_card = each.is_new and each.code not in (SEALED, SEALED_AGAIN, STRAY, REPEATED, UNREAD)
+        if is_a_card and each.code not in before and not each.is_hidden:
+            pool = next((one for one in pools if one.behind < each.index and one.left and one.cards), None)
+            if pool is not None:
+                pool.cards.pop(0).code = each.code
+                pool.left -= 1
+        before.add(each.code)
+
+
+@dataclass(kw_only=True, slots=True)
+class _Pool:
+    """Cards of which so many are in the new stub that was made behind this line."""
+
+    behind: int
+    cards: list[_Told]
+    left: int
+
+
+class _Deck:
+    """Deals cards to those that are not told."""
+
+    def __init__(self, told: list[_Told], body: list[tuple[int, str]], story: Story) -> None:
+        self._told, self._body, self._before = told, body, story.under.before
+        used = {each.code for each in told}
+        self._unused = [each.code for each in DECK if each.code not in used]
+        self._stray = self._unused.pop() if STRAY in used and self._unused else DECK[-1].code
+        sealed = [each for each in told if each.is_new and each.code == SEALED]
+        self._sealed = {each.draw for each in sealed}
+        #: what the shoe could not read and an antenna does is as sealed as the others
+        read_later = {each.draw for each in told if each.verb == "seen" and not each.is_new}
+        codes: dict[int, str | None] = {
+            each.draw: None if each.code == SEALED or (each.code == UNREAD and each.draw in read_later) else each.code
+            for each in told
+            if each.is_new
+        }
+        self._chosen = chosen(story, codes, self._unused)
+        self._back = story.back
+        #: draws that can be in a new stub
+        self._gone_back: set[int] = set()
+        #: codes by draw, and all that are known, in order
+        self._of_draw: dict[int, str] = {}
+        self._known: list[str] = []
+
+    def deal(self) -> None:
+        """From the first line to the last one."""
+        for at, each in enumerate(self._told):
+            while self._back and self._back[0][0] < each.index:
+                # A new stub (FCD-DSC-5): these cards come again, once there are no others.
+                for draws, number in self._back.pop(0)[1]:
+                    self._gone_back.update(draws)
+                    self._unused += [self._of_draw[draw] for draw in draws if draw in self._sealed][:number]
+            each.code = self._code(at, each)
+            if each.draw and (each.is_new or each.code != UNREAD):
+                self._of_draw[each.draw] = each.code
+            if each.code not in (UNREAD, self._stray):
+                self._known.append(each.code)
+
+    def _code(self, at: int, each: _Told) -> str:
+        if each.code == SEALED:
+            return self._chosen[each.draw] if each.is_new and each.draw in self._chosen else self._next(each)
+        if each.code == SEALED_AGAIN:
+            return self._again(at, each)
+        if each.code == STRAY:
+            return self._stray
+        if each.code == REPEATED:
+            return self._of_draw.get(each.draw, UNREAD)
+        if each.draw and not each.is_new:
+            code = self._of_draw[each.draw]
+            # The antenna reads what the shoe could not.
+            return code if code != UNREAD else self._chosen.get(each.draw) or self._next(each)
+        return each.code
+
+    def _next(self, each: _Told) -> str:
+        if not self._unused:
+            raise BadHandFile(*self._body[each.index], "no more cards than a deck has")
+        return self._unused.pop(0)
+
+    def _again(self, at: int, again: _Told) -> str:
+        """One that was drawn: not the last one, nor one that lies there by itself later on, nor one that may have gone
+        into a new stub. One that came from under the stub is one that was put there."""
+        before = [self._of_draw[draw] for draw in self._before.get(again.draw, ()) if draw in self._of_draw]
+        if before:
+            return before[0]
+        later = [one for one in self._told[at + 1 :] if not one.is_new]
+        alone = {self._of_draw.get(one.draw, one.code) for one in later}
+        alone |= {code for draw, code in self._of_draw.items() if draw in self._gone_back}
+        last = self._of_draw.get(max(self._of_draw, default=0))
+        choices = [code for code in self._known if code != last] or self._known or [DECK[0].code]
+        return next((code for code in choices if code not in alone), choices[0])

@@ -1,0 +1,132 @@
+"""What a public record says that somebody far away should know, and what it says is over. Pure.
+
+An alert has a subject, a word for what it is about: `incident-12`, `device-sabot`, `tilt`, `deck-blue`, `controller`,
+`disk-journal`. What ends a subject (an incident is acknowledged, a device answers) ends what still waits to be told
+about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from tablectl.config.notifications import Target
+from tablectl.config.sections import What
+from tablectl.core.engine.decisions import (
+    AlarmSeen,
+    AlarmShelved,
+    HandOpened,
+    IncidentEscalated,
+    IncidentRaised,
+    IncidentSeen,
+)
+from tablectl.core.engine.facts import DeviceBack, DeviceLost
+from tablectl.core.engine.vocabulary import Severity
+from tablectl.core.events.notes import Cleared, DeckMoved, Tilted
+from tablectl.core.events.stream import PublicRecord
+from tablectl.core.records import kind_of
+from tablectl.core.timestamps import time_text
+from tablectl.table.disk_space import Space, Urgency
+
+TILT: Final = "tilt"
+CONTROLLER: Final = "controller"
+JOURNAL: Final = "journal"
+_WITHDRAWN: Final = "quarantined"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Alert:
+    """One thing to tell. `kind`: which sentence; `said`: the event that it is made of, of a tilt its kind; None where
+    there is nothing to add."""
+
+    what: What
+    kind: str
+    subject: str
+    #: RFC 3339, UTC: when it happened
+    at: str
+    hand: int | None
+    said: IncidentRaised | IncidentEscalated | DeviceLost | DeckMoved | Space | str | None = None
+    severity: Severity = Severity.ALERT
+
+
+def alerts_of(record: PublicRecord) -> Iterator[Alert]:
+    """What is to be told of a record."""
+    at, hand = time_text(record.at_us), record.hand
+    for decision in record.decisions:
+        match decision:
+            case IncidentRaised() | IncidentEscalated():
+                yield Alert(
+                    what=What.INCIDENT,
+                    kind=kind_of(type(decision)),
+                    subject=f"incident-{decision.incident}",
+                    at=at,
+                    hand=hand,
+                    said=decision,
+                    severity=decision.severity if isinstance(decision, IncidentRaised) else Severity.ALERT,
+                )
+    match record.event:
+        case Tilted(tilt=kind):
+            yield tilted(kind, at)
+        case DeviceLost(device=device) as lost:
+            subject = f"device-{device}"
+            yield Alert(what=What.DEVICE, kind="device-lost", subject=subject, at=at, hand=hand, said=lost)
+        case DeckMoved(deck=deck, state=state) as moved if state == _WITHDRAWN:
+            yield Alert(what=What.DECK, kind="deck-withdrawn", subject=f"deck-{deck}", at=at, hand=hand, said=moved)
+
+
+def tilted(kind: str, at: str) -> Alert:
+    """A tilt, from its record or from the mark that it left."""
+    return Alert(what=What.TILT, kind="tilt", subject=TILT, at=at, hand=None, said=kind)
+
+
+def gone(at: str) -> Alert:
+    """The controller has not answered since then."""
+    return Alert(what=What.CONTROLLER, kind="controller-gone", subject=CONTROLLER, at=at, hand=None)
+
+
+def rolled_back(at: str) -> Alert:
+    """The journal does not have what was read of it before: seen then."""
+    return Alert(what=What.TILT, kind="rolled-back", subject=JOURNAL, at=at, hand=None)
+
+
+def disk(space: Space, at: str) -> Alert:
+    """A disk fills, or is almost full: found then."""
+    severity = Severity.ALERT if space.urgency is Urgency.ALARM else Severity.NOTICE
+    kind, subject = f"disk-{space.urgency}", f"disk-{space.holds}"
+    return Alert(what=What.DISK, kind=kind, subject=subject, at=at, hand=None, said=space, severity=severity)
+
+
+def ended(record: PublicRecord) -> Iterator[str]:
+    """The subjects about which nothing needs to be told any more. Somebody who shelved an alarm knows of it."""
+    for decision in record.decisions:
+        match decision:
+            case IncidentSeen(incident=number):
+                yield f"incident-{number}"
+            case AlarmShelved(alarm=alarm) | AlarmSeen(alarm=alarm):
+                yield alarm
+    match record.event:
+        case DeviceBack(device=device):
+            yield f"device-{device}"
+        case Cleared():
+            yield TILT
+        case DeckMoved(deck=deck, state=state) if state != _WITHDRAWN:
+            yield f"deck-{deck}"
+
+
+def rulebook(record: PublicRecord) -> str | None:
+    """The game that begins with this record."""
+    opened = (decision.rulebook for decision in record.decisions if isinstance(decision, HandOpened))
+    return next(opened, None)
+
+
+def told_to(target: Target, found: tuple[Alert, ...]) -> tuple[Alert, ...]:
+    """What of it a target wants to hear. A device whose loss is an incident is told once, as the incident."""
+    wanted = tuple(each for each in found if each.what in target.what and _is_loud(each, target))
+    if any(each.what is What.INCIDENT for each in wanted):
+        return tuple(each for each in wanted if each.what is not What.DEVICE)
+    return wanted
+
+
+def _is_loud(alert: Alert, target: Target) -> bool:
+    return alert.what is not What.INCIDENT or alert.severity in target.severities

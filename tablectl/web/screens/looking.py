@@ -1,0 +1,35 @@
+"""What no record says, and every page that shows it is told: looked at again and again."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from tablectl.statistics.service import Statistics
+from tablectl.web.screens.feed import Feed
+from tablectl.web.screens.health import NoHealth, ask_health
+
+#: How often it is looked, in seconds.
+DISKS_S: Final = 15.0
+JOURNAL_S: Final = 1.0
+
+
+async def look_at_disks(feed: Feed, socket: Path) -> None:
+    """The room on the table's disks, which the controller measures every few minutes. While it does not answer, what it
+    said last stands."""
+    try:
+        disks = (await ask_health(socket)).disks
+    except NoHealth:
+        return
+    if disks and disks != feed.picture.disks:
+        feed.publish(replace(feed.picture, disks=disks))
+
+
+async def look_at_journal_before(feed: Feed, statistics: Statistics) -> None:
+    """Whether the journal was put back to an older state together with its copy. The controller cannot see that, since
+    both agree; the statistics remember which records they were made of."""
+    kept = await asyncio.to_thread(statistics.kept)
+    if kept != feed.picture.rolled_back:
+        feed.publish(replace(feed.picture, rolled_back=kept))

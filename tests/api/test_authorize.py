@@ -1,0 +1,68 @@
+"""Whoever may open the socket may look; who may enter something, the kernel says."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from simulators.stage.stage import temporary_folder
+from tablectl.api.methods import METHODS, Permission
+from tablectl.api.server import AllowedWriters, ApiServer
+from tablectl.journal.readers import Readers
+from tests.api_context import api_context
+from tests.stranger import READERS, STRANGER, Stranger, only_root
+
+
+def asked(path: Path, question: object) -> dict[str, object]:
+    with socket.socket(socket.AF_UNIX) as line, line.makefile("rb") as said:
+        line.connect(str(path))
+        line.sendall(json.dumps(question).encode() + b"\n")
+        found: dict[str, object] = json.loads(said.readline())
+        return found
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    with temporary_folder() as made:
+        yield Path(made)
+
+
+WRITING = tuple(method.name for method in METHODS if method.permission is Permission.WRITE)
+
+
+def test_a_method_by_which_something_of_the_table_may_change_is_for_writers() -> None:
+    assert WRITING == ("enter", "use", "float", "unseal", "test", "enrol", "access")
+
+
+@only_root
+@pytest.mark.parametrize("word", WRITING)
+def test_a_user_who_is_not_named_looks_and_enters_nothing(folder: Path, word: str) -> None:
+    folder.chmod(0o750)
+    os.chown(folder, 0, READERS)
+    with Stranger(STRANGER, READERS) as stranger:
+        server = ApiServer(folder / "a.sock", api_context(folder / "a.db"), Readers.GROUP)
+        server.start()
+        try:
+            refused = stranger.does(asked, folder / "a.sock", {word: "press bet", "by": "somebody"})
+            assert "enter nothing" in str(refused["error"])
+            assert stranger.does(asked, folder / "a.sock", {"ask": "devices"}).get("error") is None
+            own = asked(folder / "a.sock", {word: {}, "by": "somebody"})
+            assert "enter nothing" not in str(own.get("error"))
+        finally:
+            server.close()
+
+
+def test_a_name_that_nobody_has_is_told() -> None:
+    assert AllowedWriters(["root", "nobody-has-this-name"]).unknown == ("nobody-has-this-name",)
+
+
+def test_the_users_own_processes_may_call_every_method() -> None:
+    near, far = socket.socketpair()
+    with near, far:
+        for method in METHODS:
+            assert AllowedWriters().authorize(near, method) is None, "this user's own"

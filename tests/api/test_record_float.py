@@ -1,0 +1,278 @@
+"""The tray is counted, filled and credited by a controller that runs, at any time, on record, by two."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+import pytest
+
+from simulators.stage.stage import Scene
+from simulators.stage.summary import check
+from tablectl.api.client import ask
+from tablectl.api.client import lines as client_lines
+from tablectl.cli.main import main
+from tablectl.config.table_file import load
+from tablectl.journal.float_reader import FloatReader
+from tests.desk import LONG_S, Desk, desk
+from tests.screens import hands
+
+#: How often it is looked whether a controller listens, in seconds.
+_LOOK_S: Final = 0.05
+
+pytestmark = pytest.mark.system
+
+
+@pytest.fixture
+def table() -> Iterator[Desk]:
+    with desk() as made:
+        made.start()
+        yield made
+
+
+def enter(table: Desk, act: str, amount: object, **more: object) -> dict[str, Any]:
+    return ask(table.socket, {"float": act, "amount": amount, "by": "ana", **more}, timeout_s=LONG_S)
+
+
+def expected(table: Desk) -> dict[str, Any]:
+    return ask(table.socket, {"ask": "float"}, timeout_s=LONG_S)
+
+
+def play(table: Desk) -> None:
+    """A hand in which the bank pays 120 €."""
+    for line in filter(None, hands.WHOLE.splitlines()):
+        if line.startswith("draw "):
+            table.deal(line.removeprefix("draw "))
+        else:
+            assert table.enter(line)["refused"] is None
+
+
+def change_of(table: Desk, after: int) -> int:
+    closed = [each for record in table.records(after) for each in record["decisions"] if each["kind"] == "hand-closed"]
+    return sum(each["float_change"] for each in closed)
+
+
+def test_a_count_a_fill_and_a_credit_are_records_and_hands_change_what_is_expected(table: Desk) -> None:
+    assert (expected(table)["expected"], expected(table)["unknown"]) == (None, "no-count")
+    before = table.newest
+    assert enter(table, "count", 1_000_000, second="luis") == {"ok": True, "seq": before + 1, "expected": None}
+    assert enter(table, "fill", 250_000)["ok"]
+    assert enter(table, "credit", 50_000)["ok"]
+    facts = [each["fact"] for each in table.records(before)]
+    assert facts == [
+        {"kind": "float-counted", "amount": 1_000_000, "expected": None, "by": "ana", "second": "luis"},
+        {"kind": "float-filled", "amount": 250_000, "by": "ana", "second": ""},
+        {"kind": "float-credited", "amount": 50_000, "by": "ana", "second": ""},
+    ]
+    play(table)
+    change = change_of(table, before)
+    assert change == -12_000
+    assert expected(table)["expected"] == 1_200_000 + change
+    told = enter(table, "count", 1_200_000)
+    assert told["expected"] == 1_200_000 + change
+    assert table.records(table.newest - 1)[0]["fact"]["expected"] == 1_200_000 + change
+    assert expected(table)["expected"] == 1_200_000, "from the count on, whatever the difference was"
+
+
+def test_in_a_hand_what_is_expected_is_that_of_the_last_one_that_closed(table: Desk) -> None:
+    table.open_hand()
+    before, prompt = table.newest, table.records(table.newest - 1)[0]["prompt"]
+    assert enter(table, "count", 700_000)["ok"]
+    assert enter(table, "fill", 1000)["ok"]
+    assert [each["prompt"] for each in table.records(before)] == [prompt, prompt], "the croupier is told what he was"
+    told = expected(table)
+    assert (told["expected"], told["is_hand_open"]) == (701_000, True)
+    table.play_on()
+    assert (expected(table)["expected"], expected(table)["is_hand_open"]) == (701_000 + change_of(table, before), False)
+    assert table.stop() == 0
+    assert check(table.journal).good
+
+
+@contextmanager
+def process(table: Desk) -> Iterator[subprocess.Popen[bytes]]:
+    """The controller in a process of its own, at this table; killed at the end of the context."""
+    command = [sys.executable, "-m", "tablectl", "run", str(table.config)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
+        try:
+            for _ in range(int(LONG_S / _LOOK_S)):
+                if not table.is_deaf():
+                    break
+                time.sleep(_LOOK_S)
+            yield running
+        finally:
+            running.kill()
+
+
+def test_what_was_entered_is_there_after_the_controller_was_killed_and_the_journal_is_whole() -> None:
+    with desk() as table:
+        with process(table):
+            assert enter(table, "count", 500_000)["ok"]
+            assert table.enter("press new-hand")["refused"] is None
+            assert enter(table, "fill", 20_000)["ok"]
+            told = expected(table)
+        with process(table):
+            again = expected(table)
+        assert (again["expected"], again["unknown"], again["is_hand_open"]) == (520_000, None, True)
+        assert again["entries"] == told["entries"]
+        assert [each["kind"] for each in again["entries"]] == ["float-filled", "float-counted"]
+        assert check(table.journal).good
+
+
+def test_entries_of_before_the_last_count_are_listed_again_after_a_restart(table: Desk) -> None:
+    for amount in (1000, 2000, 3000):
+        assert enter(table, "count", amount)["ok"]
+    table.open_hand()
+    table.play_on()
+    assert enter(table, "count", 4000)["ok"]
+    told = expected(table)["entries"]
+    assert [each["amount"] for each in told] == [4000, 3000, 2000, 1000]
+    table.stop()
+    table.start()
+    assert expected(table)["entries"] == told
+
+
+def test_it_is_in_the_hand_again_in_its_evidence_and_in_a_journal_made_from_the_copy(table: Desk) -> None:
+    table.open_hand()
+    assert enter(table, "count", 700_000, second="luis")["ok"]
+    table.play_on()
+    expected_then = expected(table)["expected"]
+    lines = ask_all(table, {"recall": {"hand": 1}})
+    assert "float-counted" in [each["fact"]["kind"] for each in lines if "fact" in each]
+    table.until_copied()
+    copy = load(table.config).copy
+    assert table.stop() == 0
+    archive, again = table.folder / "hand.zip", table.folder / "again" / "table.db"
+    assert main(["journal", "export", str(table.journal), "--hand", "1", "--bundle", str(archive)]) == 0
+    with zipfile.ZipFile(archive) as bundle:
+        pages = [bundle.read(name).decode() for name in bundle.namelist() if name.endswith(".html")]
+    assert any("recuento de la caja, 700" in page for page in pages)
+    again.parent.mkdir()
+    assert main(["journal", "restore", str(copy), str(again)]) == 0
+    assert FloatReader(again).now()[0].expected == expected_then
+
+
+def ask_all(table: Desk, question: object) -> list[dict[str, Any]]:
+    return list(itertools.takewhile(lambda each: "end" not in each, client_lines(table.socket, question)))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"float": "sold", "amount": 5, "by": "ana"},
+        {"float": "count", "amount": True, "by": "ana"},
+        {"float": "count", "amount": 5.0, "by": "ana"},
+        {"float": "count", "amount": "5", "by": "ana"},
+        {"float": "count", "amount": -1, "by": "ana"},
+        {"float": "count", "amount": 10**12 + 1, "by": "ana"},
+        {"float": "fill", "amount": 0, "by": "ana"},
+        {"float": "credit", "amount": 0, "by": "ana"},
+        {"float": "count", "amount": 5, "by": "Ana R"},
+        {"float": "count", "amount": 5, "by": "ana", "second": "Luis M"},
+        {"float": "count", "amount": 5},
+    ],
+)
+def test_what_is_no_entry_is_told_what_would_be_right_and_nothing_is_written(
+    quiet: Desk, wrong: dict[str, object]
+) -> None:
+    before = quiet.newest
+    assert ask(quiet.socket, wrong)["error"].startswith('expected {"float": one of count, fill, credit')
+    assert quiet.newest == before
+
+
+@pytest.fixture(scope="module")
+def quiet() -> Iterator[Desk]:
+    """A circle game with chips of 1 €, and people who are known."""
+    with desk(scene=Scene(rulebook="circle-holdem", chip=100)) as made:
+        made.start()
+        yield made
+
+
+@pytest.mark.parametrize("second", ["", "ana"])
+def test_where_people_are_known_two_different_ones_enter_it(quiet: Desk, second: str) -> None:
+    before = quiet.newest
+    reply = enter(quiet, "count", 5000, second=second)
+    assert (reply["ok"], reply["why"]) == (False, "second-person")
+    assert quiet.newest == before
+    assert enter(quiet, "count", 5000, second="luis")["ok"]
+
+
+def test_an_amount_is_whole_chips(quiet: Desk) -> None:
+    before = quiet.newest
+    reply = enter(quiet, "fill", 5250, second="luis")
+    assert (reply["why"], reply["error"]) == (
+        "no-chips",
+        "5250 is no whole number of chips: the smallest one is worth 100",
+    )
+    assert quiet.newest == before
+
+
+# --- from a terminal --------------------------------------------------------------------------------------------------
+
+Captured = pytest.CaptureFixture[str]
+
+
+def said(table: Desk, capsys: Captured, *words: str, status: int = 0) -> str:
+    assert main(["table", "float", str(table.config), *words]) == status
+    captured = capsys.readouterr()
+    return captured.err if status else captured.out
+
+
+def test_from_a_terminal(table: Desk, capsys: Captured) -> None:
+    name = "Mesa 1"
+    assert said(table, capsys).startswith(f"{name}: expected float not known: nobody has counted")
+    told = said(table, capsys, "--counted", "100000", "--by", "ana", "--second", "luis")
+    assert told == f"{name}: counted 100000 (€1,000.00), what to expect was not known (record {table.newest})\n"
+    assert said(table, capsys, "--fill", "5000", "--by", "ana").startswith(f"{name}: filled with 5000 (€50.00) (record")
+    assert said(table, capsys, "--credit", "1000", "--by", "ana").startswith(
+        f"{name}: credited with 1000 (€10.00) (record"
+    )
+    counted = table.newest - 2
+    made_of = f"counted 100000 (record {counted}), fills 5000, credits 1000, 0 hands +0"
+    assert said(table, capsys) == f"{name}: expected float 104000 (€1,040.00): {made_of}\n"
+    assert json.loads(said(table, capsys, "--json"))["expected"] == 104_000
+    told = said(table, capsys, "--counted", "103500", "--by", "ana")
+    assert (
+        told
+        == f"{name}: counted 103500 (€1,035.00), expected 104000 (€1,040.00), difference -500 (record {table.newest})\n"
+    )
+    table.open_hand()
+    assert said(table, capsys).endswith("; as of the last hand that closed, one is in play\n")
+
+
+def test_what_cannot_be_entered_from_a_terminal(quiet: Desk, capsys: Captured) -> None:
+    assert "two different persons" in said(quiet, capsys, "--counted", "500", "--by", "ana", status=1)
+    for words in (["--counted", "500"], ["--by", "ana"], ["--second", "luis"]):
+        assert "give both, or none" in said(quiet, capsys, *words, status=2)
+
+
+def test_without_a_controller_nothing_is_known(capsys: Captured) -> None:
+    with desk() as made:
+        assert "no controller" in said(made, capsys, status=2)
+
+
+def test_more_than_should_lie_in_the_tray_is_not_taken_out_of_it(table: Desk) -> None:
+    assert enter(table, "credit", 7_000)["ok"], "nobody has counted, so nobody can know"
+    enter(table, "count", 100_000)
+    before = table.newest
+    reply = enter(table, "credit", 100_100)
+    assert (reply["ok"], reply["why"]) == (False, "above-tray")
+    assert reply["error"].endswith("correct the count first")
+    assert table.newest == before, "nothing is on record"
+    assert enter(table, "credit", 100_000)["ok"], "all of it can be"
+    assert expected(table)["expected"] == 0
+    assert enter(table, "credit", 100)["why"] == "above-tray"
+
+
+@pytest.mark.parametrize("text", ["1_000", "1.000", "1,000", "+5", "-5", "٣", "ten", ""])
+def test_the_command_takes_digits_alone(quiet: Desk, capsys: pytest.CaptureFixture[str], text: str) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["table", "float", str(quiet.config), f"--counted={text}", "--by", "ana"])
+    assert ended.value.code == 2
+    assert "125050 for 1250.50" in capsys.readouterr().err

@@ -1,0 +1,69 @@
+"""Each field of a state says how long it lives; what a hand forgets, is carried and taken over follows from that."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+
+from tablectl.core.engine.carry import MEMBERS
+from tablectl.core.engine.felt import Felt
+from tablectl.core.engine.lifetime import Lifetime, begin_hand, lifetime_of, take_over
+from tablectl.core.engine.state import State
+from tablectl.families.banked.state import BankedState
+from tablectl.families.draw.state import DrawState
+from tablectl.families.holdem.state import HoldemState
+from tablectl.games.registry import GAMES
+from tests.engine.tables import plain, setup, table_of
+
+STATES = (BankedState, HoldemState, DrawState)
+#: What is settled when a state is made, or with each fact, phase and entry: it lives as long as the state does.
+OF_THE_STATE = {
+    *("setup", "rulebook", "machine", "amounts", "has_antennas", "in_play", "next_setup", "limits_wait", "presses"),
+    *("is_reported", "now_us", "menu", "decided", "chosen", "place_rules", "betting_rules"),
+}
+#: What goes from hand to hand and is in no carry: it is asked or raised again where a journal goes on, waits for cards
+#: that are drawn again then, or stops a new hand until it is over.
+NOT_CARRIED = {"asking", "ruling", "requests", "out", "seat_draw"}
+
+
+def names(kind: type[State], *lifetimes: Lifetime | None) -> set[str]:
+    return {each.name for each in fields(kind) if lifetime_of(each) in lifetimes}
+
+
+@pytest.mark.parametrize("kind", STATES)
+def test_every_field_says_how_long_it_lives(kind: type[State]) -> None:
+    assert names(kind, None) <= OF_THE_STATE
+
+
+@pytest.mark.parametrize("kind", STATES)
+def test_what_outlives_a_hand_is_carried_to_the_next_one(kind: type[State]) -> None:
+    assert names(kind, Lifetime.TABLE, Lifetime.BETWEEN_HANDS) - NOT_CARRIED <= set(MEMBERS)
+
+
+def test_a_carry_has_nothing_that_no_state_has() -> None:
+    assert set(MEMBERS) <= {each.name for kind in STATES for each in fields(kind)}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_hand_that_is_forgotten_leaves_what_a_new_table_has(game: str) -> None:
+    state, new = table_of(setup(game)).state, table_of(setup(game)).state
+    of_hand = names(type(state), Lifetime.HAND)
+    for name in of_hand:
+        setattr(state, name, "of the hand before")
+    begin_hand(state)
+    assert {name: plain(getattr(state, name)) for name in of_hand} == {
+        name: plain(getattr(new, name)) for name in of_hand
+    }
+
+
+def test_another_game_takes_over_what_it_has_itself_and_nothing_of_the_old_rules() -> None:
+    before, after = table_of(setup("draw-poker")).state, table_of(setup("texas-bonus")).state
+    assert isinstance(after, BankedState)
+    felt = Felt()
+    before.hand, before.felt = 7, felt
+    take_over(after, before, Lifetime.TABLE, Lifetime.HAND)
+    assert after.hand == 7
+    assert after.felt is felt
+    assert after.kept == {}
+    assert not hasattr(after, "bought")
