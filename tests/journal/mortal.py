@@ -88,7 +88,7 @@ class QuietLog:
 
     def error(self, event: str, **fields: object) -> None:
         """Shown where a test fails: a tilt says here why."""
-        print(event, fields)
+        sys.stderr.write(f"{event} {fields}\n")
 
 
 LOG: Final = QuietLog()

@@ -78,7 +78,9 @@ def test_whose_turn_it_is_what_he_may_do_and_who_is_in_which_pot_is_seen_at_once
                 const right = document.querySelector(".box.pots").getBoundingClientRect().right;
                 const cells = [...document.querySelectorAll(".pots tr td")];
                 const boxes = cells.map((cell) => cell.getBoundingClientRect());
-                return [boxes.filter((box) => box.bottom > bottom).length, boxes.filter((box) => box.right > right).length];
+                const hidden = boxes.filter((box) => box.bottom > bottom);
+                const outside = boxes.filter((box) => box.right > right);
+                return [hidden.length, outside.length];
             }"""
         )
         assert hidden == 0, "no scroll to see who is in the pot"
