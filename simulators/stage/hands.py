@@ -20,10 +20,11 @@ from tablectl.core.events.stream import PublicRecord
 
 #: How long a person waits for the table to react before doing something about it, in seconds.
 PATIENCE_S: Final = 2.0
-#: How long a card takes past the mouth of a shoe, and until a reader has seen a card that was laid, in seconds.
-PAST_THE_MOUTH_S: Final = 0.15
-#: How often as long a card waits at a mouth at which nothing reads it: the reader may be away.
-_SWEEPS_MOST: Final = 10
+#: How long a card waits at the mouth of a shoe at most: the reader may be away, or the machine busy. And how often
+#: somebody looks whether it was read, in seconds.
+AT_THE_MOUTH_MOST_S: Final = 10.0
+AT_THE_MOUTH_LOOK_S: Final = 0.01
+#: How long a person waits until a reader has seen a card that was laid, in seconds.
 LAID_S: Final = 1.0
 #: How long the shortest shuffle takes, in seconds.
 SHUFFLED_S: Final = 2.0
@@ -133,12 +134,9 @@ class Hands:
 
     def _past_the_mouth(self, card: PhysicalCard) -> None:
         """A card takes its time. Nobody draws faster than the shoe reads, and on a busy machine that is longer."""
-        time.sleep(PAST_THE_MOUTH_S)
-        field = self.stage.antennas[MOUTH].field
-        for _ in range(_SWEEPS_MOST):
-            if field.has_answered(card.tag):
-                return
-            time.sleep(PAST_THE_MOUTH_S)
+        field, until_s = self.stage.antennas[MOUTH].field, time.monotonic() + AT_THE_MOUTH_MOST_S
+        while not field.has_answered(card.tag) and time.monotonic() < until_s:
+            time.sleep(AT_THE_MOUTH_LOOK_S)
 
     def lay(self) -> None:
         """Lay every card where the table has it by now; readers under the felt, where there are any, will see it."""

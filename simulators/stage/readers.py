@@ -74,7 +74,7 @@ def device_lines(spot: str, folder: Path, reading: Reading | None) -> Iterator[s
     yield 'driver = "rfid-shoe-feig"' if spot == MOUTH else 'driver = "feig"'
     yield "[device.settings]"
     yield f'port = "{folder / name_of(spot)}"'
-    if reading is not None and spot != MOUTH:
+    if reading is not None:
         yield from reading.lines()
     if spot not in (MOUTH, BADGES):
         yield "[device.spots]"
