@@ -145,6 +145,19 @@ def test_fcd_dsc_5_a_card_that_went_back_into_the_deck_is_drawn_again_and_is_no_
         ], "it was drawn once more, and is out" if code == "As" else "it never went back"
 
 
+def test_fcd_dsc_5_a_card_that_went_back_into_the_deck_is_drawn_again_however_soon() -> None:
+    there = table()
+    told(there, came("As", "sabot"), left("As", "sabot"))
+    there.went_back(lambda other: other == card("As"))
+    soon_us = AGAIN_US // 2
+    assert told(there, came("As", "sabot", at_us=soon_us), left("As", "sabot", at_us=soon_us)) == [
+        drawn("As", at_us=soon_us)
+    ]
+    assert told(there, came("As", "sabot", at_us=soon_us + 5), left("As", "sabot", at_us=soon_us + 9)) == [], (
+        "it hesitates as any other"
+    )
+
+
 # --- readers that are away ------------------------------------------------------------------------------------------
 
 

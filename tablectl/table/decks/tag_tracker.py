@@ -170,11 +170,13 @@ class TagTracker:
     def _is_drawn(self, tag: str, at_us: int) -> Iterator[f.Fact]:
         lay_elsewhere = tag in self._lay_elsewhere and tag in self._lies
         self._lay_elsewhere.discard(tag)
+        # One that the table knows in the deck again is drawn again, however soon.
+        before_us = None if tag in self._in_the_deck else self._drawn_us.get(tag)
         if tag in self._drawn_already:
             self._drawn_already.discard(tag)
-        elif (before_us := self._drawn_us.get(tag)) is not None and at_us - before_us < AGAIN_US:
+        elif before_us is not None and at_us - before_us < AGAIN_US:
             self._drawn_us[tag] = at_us  # it hesitates at the mouth
-        elif lay_elsewhere or (before_us is not None and tag not in self._in_the_deck):
+        elif lay_elsewhere or before_us is not None:
             # It left before, or its twin lies on the felt all the while: a card came out, and nobody knows which.
             yield f.Drawn(at_us=at_us, card=None)
             yield f.StrangeTag(at_us=at_us, spot=MOUTH, what=Strange.CLONED)
