@@ -289,7 +289,7 @@ class HealthRecord:
 
 def event_of(error: BaseException) -> Event:
     """What it means that a wire cannot be opened, or broke: the operating system's number is in what caused it."""
-    numbers = {each.errno for each in _causes(error) if isinstance(each, OSError)}
+    numbers = {cause.errno for cause in _causes(error) if isinstance(cause, OSError)}
     return Event.DENIED if numbers & _DENIALS else Event.GONE
 
 

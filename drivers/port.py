@@ -328,7 +328,7 @@ class Port(Generic[P]):
         elif not was_told:
             self._log.warning("device lost", device=self.name, reason=reason)
         facts = self._facts_of_loss(reason)
-        self._deliver(each for each in facts if not (was_told and isinstance(each, Lost)))
+        self._deliver(fact for fact in facts if not (was_told and isinstance(fact, Lost)))
 
     def _facts_of_loss(self, reason: str) -> Sequence[DeviceFact]:
         at_us = self._now_us()

@@ -148,7 +148,7 @@ class Presence:
     def _forget(self, tag: str) -> Iterator[Change]:
         """A tag that an antenna misses begins there anew."""
         sights, here = self._sights[tag], self._where.get(tag)
-        for antenna in [each for each, sight in sights.items() if each != here and self._is_missed(sight)]:
+        for antenna in [number for number, sight in sights.items() if number != here and self._is_missed(sight)]:
             if sights.pop(antenna).is_told_double:
                 yield Parted(tag, antenna)
         if not sights:

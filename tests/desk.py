@@ -224,7 +224,7 @@ class Desk:
                 case "answer" | "settle" | "collect":
                     self._do("press confirm")
                 case "wait-pit-boss":
-                    raised = [each for record in self.records() for each in record["decisions"]]
+                    raised = [decision for record in self.records() for decision in record["decisions"]]
                     remedy = next(each for each in raised if each.get("incident") == prompt["incident"])["remedies"][0]
                     self._do(f"rule {prompt['incident']} {remedy} by {BY}")
                 case other:

@@ -21,8 +21,8 @@ from tests.desk import Desk, desk
 from tests.journal.journals import keep_keys
 
 #: Tags as ISO 15693 has them, of two decks.
-RED: Final = {f"E00401AA000000{each.index:02X}": each for each in DECK}
-BLUE: Final = {f"E00401BB000000{each.index:02X}": each for each in DECK}
+RED: Final = {f"E00401AA000000{card.index:02X}": card for card in DECK}
+BLUE: Final = {f"E00401BB000000{card.index:02X}": card for card in DECK}
 #: 2026-10-01, noon: when the decks were enrolled.
 ENROLLED_US: Final = 1_790_848_800_000_000
 #: A tag of no deck.
@@ -46,7 +46,7 @@ class Tray:
         )
 
     def card(self, tag: str) -> PhysicalCard:
-        known = next((each for each in self.world.cards() if each.tag == tag), None)
+        known = next((physical_card for physical_card in self.world.cards() if physical_card.tag == tag), None)
         return known if known is not None else self.world.bring("", AWAY, tag=tag)
 
     def lay(self, *tags: str) -> None:

@@ -179,7 +179,7 @@ def cards_in(data: bytes, *, binary: bool = False, random: Iterable[bytes] = (),
 
 
 def _cards_in_text(raw: str) -> Iterator[Hit]:
-    for hit in _OPENED_RE.finditer(raw) if any(each in raw for each in _BEGINNINGS) else ():
+    for hit in _OPENED_RE.finditer(raw) if any(beginning in raw for beginning in _BEGINNINGS) else ():
         yield _hit(raw, hit, _OPENED[hit[0]], "opened box, encoded")
     text = _HEADING.sub(r"\1heading", _PASSWORD.sub("", _PEM.sub("", _BOX.sub('"box":""', raw))))
     unknown = _DECIMAL.sub("", _KNOWN_HEX.sub("", text))
@@ -191,7 +191,7 @@ def _cards_in_text(raw: str) -> Iterator[Hit]:
     for variant in {text, plain}:
         yield from _codes(variant)
     bare = _TAG.sub(" ", plain)
-    for hit in _SIGN_APART.finditer(bare) if any(each in bare for each in _SIGNS) else ():
+    for hit in _SIGN_APART.finditer(bare) if any(sign in bare for sign in _SIGNS) else ():
         yield _hit(bare, hit, _code(hit[1], _SIGNS[hit[2]]), "sign, apart")
 
 

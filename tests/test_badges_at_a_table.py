@@ -30,7 +30,7 @@ class Hand:
         self._world = world
 
     def shows(self, tag: str) -> None:
-        badge = next((each for each in self._world.cards() if each.tag == tag), None)
+        badge = next((card for card in self._world.cards() if card.tag == tag), None)
         self._world.put(badge or self._world.bring("", AWAY, tag=tag), BADGES)
 
     def takes_away(self) -> None:
@@ -83,7 +83,7 @@ def test_the_number_of_a_badge_is_nowhere(capfd: pytest.CaptureFixture[str]) -> 
         told = repr(ask(table.socket, {"ask": "devices"}, timeout_s=LONG_S))
         table.until_copied()
         assert table.stop() == 0
-        everything = b"".join(each.read_bytes() for each in table.folder.iterdir() if each.is_file())
+        everything = b"".join(path.read_bytes() for path in table.folder.iterdir() if path.is_file())
         said = "".join(capfd.readouterr()) + repr(table.log.said) + told
     for form in (BADGE, BADGE.lower()):
         assert form.encode() not in everything
@@ -98,7 +98,9 @@ def test_a_card_of_a_deck_on_the_reader_of_badges_is_a_badge_and_puts_no_deck_in
         hand.shows(next(iter(RED)))
         table.await_record("badge-shown", 0)
         table.enter("press new-hand")
-        assert [each for each in table.records() if each["fact"]["kind"] in ("deck-moved", "strange-tag", "seen")] == []
+        assert [
+            record for record in table.records() if record["fact"]["kind"] in ("deck-moved", "strange-tag", "seen")
+        ] == []
         with register_of(table) as register:
             assert register.in_play is None
 

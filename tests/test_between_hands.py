@@ -22,13 +22,13 @@ class Machine:
         tables_folder, programs = folder / "etc/tablectl", folder / "bin"
         for made in (tables_folder, programs, folder / "systemd"):
             made.mkdir(parents=True)
-        for each in tables:
-            (tables_folder / f"{each}.toml").touch()
-        open_hands = " ".join(f"*/{each}.toml*) exit 1 ;;" for each in busy)
+        for table in tables:
+            (tables_folder / f"{table}.toml").touch()
+        open_hands = " ".join(f"*/{word}.toml*) exit 1 ;;" for word in busy)
         self._program(
             programs / "tablectl", f'echo "$@" >> {folder}/asked\ncase "$*" in {open_hands} *) exit 0 ;; esac'
         )
-        self._program(programs / "systemctl", "".join(f"echo tablectl@{each}.service\n" for each in runs) or "exit 0")
+        self._program(programs / "systemctl", "".join(f"echo tablectl@{word}.service\n" for word in runs) or "exit 0")
         text = SCRIPT.read_text(encoding="utf-8")
         for there, here in (
             ("/etc/tablectl", tables_folder),
@@ -56,7 +56,7 @@ class Machine:
         )
         asked = self._folder / "asked"
         words = asked.read_text("utf-8").split() if asked.exists() else []
-        return done.returncode, [Path(each).stem for each in words[1:]], done.stderr
+        return done.returncode, [Path(word).stem for word in words[1:]], done.stderr
 
 
 def test_all_tables_are_asked_and_one_with_a_hand_is_enough(tmp_path: Path) -> None:

@@ -30,8 +30,8 @@ def table() -> Iterator[Desk]:
 
 def steps(table: Desk) -> list[int]:
     """Of all that is on record: by how much the clock was set, in seconds."""
-    facts = [each["fact"] for each in table.records(0)]
-    return [round(each["by_us"] / 1_000_000) for each in facts if each["kind"] == "clock-stepped"]
+    facts = [record["fact"] for record in table.records(0)]
+    return [round(fact["by_us"] / 1_000_000) for fact in facts if fact["kind"] == "clock-stepped"]
 
 
 def a_hand(table: Desk) -> None:
@@ -115,7 +115,7 @@ def test_a_start_that_waited_in_vain_opens_the_table_and_says_so_until_a_server_
     wait_of(table, 0)
     answers = threading.Event()
     table.start(synchronised=lambda: Synchronised.YES if answers.is_set() else Synchronised.NOT_YET)
-    assert [each["what"] for each in table.log.events("clock not synchronised")] == ["no time server answered yet"]
+    assert [event["what"] for event in table.log.events("clock not synchronised")] == ["no time server answered yet"]
     assert until_it_is_told(table)["clock_synchronised"] is False
     a_hand(table)
     answers.set()
@@ -127,7 +127,7 @@ def test_without_a_time_service_nobody_waits(table: Desk) -> None:
     began_s = time.monotonic()
     table.start(synchronised=lambda: Synchronised.NOBODY)
     assert time.monotonic() - began_s < 30
-    assert [each["what"] for each in table.log.events("clock not synchronised")] == ["no time service runs"]
+    assert [event["what"] for event in table.log.events("clock not synchronised")] == ["no time service runs"]
     assert until_it_is_told(table)["clock_synchronised"] is False
 
 

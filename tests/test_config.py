@@ -35,7 +35,7 @@ ANTE = "least = 500\nmost = 10000\nauthorised = [500, 15000]"
 BONUS = "least = 100\nmost = 5000\nauthorised = [100, 5000]"
 
 
-@pytest.mark.parametrize("path", CONFIGS, ids=[each.stem for each in CONFIGS])
+@pytest.mark.parametrize("path", CONFIGS, ids=[config.stem for config in CONFIGS])
 def test_the_example_of_a_target_that_is_shipped_is_right(tmp_path: Path, path: Path) -> None:
     before, begin, rest = path.read_text(encoding="utf-8").partition("# [notifications]\n")
     example, _, after = rest.partition("\n\n")
@@ -45,7 +45,7 @@ def test_the_example_of_a_target_that_is_shipped_is_right(tmp_path: Path, path: 
     copy.write_text(f"{before}[notifications]\n{uncommented}\n\n{after}", encoding="utf-8")
     told = load(copy).notifications
     assert told is not None
-    assert [(each.name, each.kind) for each in told.targets] == [("chef", "credential:chef")]
+    assert [(target.name, target.kind) for target in told.targets] == [("chef", "credential:chef")]
     assert told.path == Path(f"/var/lib/tablectl-notify/{path.stem}/notifications.db")
     assert {"path", "required"} <= raw(path)["people"].keys()
 
@@ -72,7 +72,7 @@ def read(tmp_path: Path, *changes: tuple[str, str]) -> Config:
 def mistakes(tmp_path: Path, *changes: tuple[str, str]) -> list[Mistake]:
     with pytest.raises(BadConfig) as caught:
         read(tmp_path, *changes)
-    assert {each.where for each in caught.value.mistakes} == {str(tmp_path / "mesa.toml")}
+    assert {mistake.where for mistake in caught.value.mistakes} == {str(tmp_path / "mesa.toml")}
     return caught.value.mistakes
 
 
@@ -117,7 +117,7 @@ def test_every_configuration_that_is_shipped_for_a_game_that_can_be_played_is_go
     assert bool(jacks) == ("texas-bonus" in config.games)
 
 
-@pytest.mark.parametrize("path", [pytest.param(each, id=each.stem) for each in CONFIGS])
+@pytest.mark.parametrize("path", [pytest.param(config, id=config.stem) for config in CONFIGS])
 def test_limits_and_profile_of_every_configuration_that_is_shipped_are_right(path: Path) -> None:
     """Of a game that cannot be played yet, too. Every key stands there, with the value that ships."""
     rulebook, found = rulebook_of(path), raw(path)
@@ -125,7 +125,7 @@ def test_limits_and_profile_of_every_configuration_that_is_shipped_are_right(pat
     limits = limits_of(rule, found["limits"], where=where, tracking=Tracking.AMOUNTS)
     assert isinstance(limits, dict)
     assert limits.keys() == rule.bets.keys()
-    assert found["profile"] == {name: each.default for name, each in choices_of(rulebook).items()}
+    assert found["profile"] == {name: choice.default for name, choice in choices_of(rulebook).items()}
     assert profile_of(PROFILES[rulebook], found["profile"], where) == PROFILES[rulebook]()
 
 
@@ -154,7 +154,7 @@ def test_three_users_of_a_table_that_is_shipped_have_folders_of_their_own(path: 
 
 def test_a_tilt_leaves_its_mark_beside_journal_copy_and_socket(tmp_path: Path) -> None:
     config = read(tmp_path, ("/var/lib/tablectl/mesa-1/table.copy", "/mnt/second/mesa-1.copy"))
-    assert [str(each) for each in config.marks] == [
+    assert [str(mark) for mark in config.marks] == [
         "/var/lib/tablectl/mesa-1/table.tilt",
         "/mnt/second/mesa-1.tilt",
         "/run/tablectl/mesa-1/table.tilt",
@@ -432,10 +432,10 @@ def test_thb_lim_5_the_band_of_the_bonus_may_be_any(tmp_path: Path, high: int) -
 
 def test_thb_lim_2_without_amounts_a_table_needs_no_limits(tmp_path: Path) -> None:
     here = "\n[limits.ante]\n" + ANTE, "\n[limits.bonus]\n" + BONUS
-    config = read(tmp_path, ('tracking = "amounts"', 'tracking = "presence"'), *((each, "\n") for each in here))
+    config = read(tmp_path, ('tracking = "amounts"', 'tracking = "presence"'), *((text, "\n") for text in here))
     assert config.setup.limits["ante"].most == 0
-    told = mistakes(tmp_path, *((each, "\n") for each in here))
-    assert [each.key for each in told] == ["limits.ante", "limits.bonus"]
+    told = mistakes(tmp_path, *((text, "\n") for text in here))
+    assert [mistake.key for mistake in told] == ["limits.ante", "limits.bonus"]
 
 
 def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
@@ -448,7 +448,7 @@ def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
         ("seat-1 = 0", "seat-1 = 24"),
         ("[screens]", "[screen]"),
     )
-    assert sorted(each.key for each in told) == [
+    assert sorted(mistake.key for mistake in told) == [
         "device[1].settings.port",
         "device[2].keys.seat-1",
         "limits.ante.authorised",
@@ -509,7 +509,7 @@ def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
 
 def test_of_a_game_that_is_not_there_no_bet_and_no_choice_is_told_as_wrong(tmp_path: Path) -> None:
     other = ('"texas-bonus"', '"whist"'), ("[limits.bonus]", "[limits.trump]"), ("wrong_order =", "revoke =")
-    assert [each.key for each in mistakes(tmp_path, *other)] == ["table.rulebook"]
+    assert [mistake.key for mistake in mistakes(tmp_path, *other)] == ["table.rulebook"]
 
 
 def test_thb_bon_9_what_the_house_leaves_to_the_document_is_noticed(tmp_path: Path) -> None:
@@ -547,11 +547,11 @@ def test_traces_are_recorded_where_the_configuration_says_and_everybody_is_told(
     assert config.trace is not None
     assert config.trace.folder == tmp_path / "traces"
     assert config.trace.devices == ("sabot",)
-    [notice] = [each for each in config.notices if each.startswith("trace.folder")]
+    [notice] = [text for text in config.notices if text.startswith("trace.folder")]
     assert "sabot" in notice
     assert "2 MB at most" in notice
     assert read(tmp_path).trace is None
-    assert not any(each.startswith("trace") for each in read(tmp_path).notices)
+    assert not any(text.startswith("trace") for text in read(tmp_path).notices)
 
 
 def test_without_a_list_every_device_is_traced(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def people(name: str) -> tuple[str, str]:
 
 def test_the_reader_of_badges_reads_no_cards(tmp_path: Path) -> None:
     config = read(tmp_path, people("badges"), READER)
-    [reader] = [each for each in config.devices if each.name == "badges"]
+    [reader] = [device for device in config.devices if device.name == "badges"]
     assert (config.badges, reader.role, dict(reader.spots)) == ("badges", BADGES, {})
 
 

@@ -37,7 +37,7 @@ def test_the_shipped_table_plays_every_game_there_is() -> None:
     config = load(SHIPPED)
     assert config.games.keys() == RULEBOOKS.keys()
     assert config.games["draw-poker"] is config.setup
-    assert {each.table for each in config.games.values()} == {"Mesa 4"}
+    assert {game.table for game in config.games.values()} == {"Mesa 4"}
     for rulebook, setup in config.games.items():
         assert setup.rulebook == rulebook
         assert RULEBOOKS[rulebook](setup.profile).id == rulebook
@@ -58,16 +58,16 @@ def test_the_panel_has_the_keys_of_every_game(rulebook: str) -> None:
 
 def test_a_game_takes_from_the_table_what_it_leaves_out(tmp_path: Path) -> None:
     games = load(SHIPPED).games
-    assert {name: each.seats for name, each in games.items()} == {
+    assert {name: game.seats for name, game in games.items()} == {
         "draw-poker": 8,
         "circle-holdem": 8,
         "open-holdem": 8,
         "texas-bonus": 7,
         "texas-poker": 7,
     }
-    assert {each.tracking for each in games.values()} == {Tracking.AMOUNTS}
-    assert {each.chip for each in games.values()} == {100}
-    assert [name for name, each in games.items() if each.resto] == ["draw-poker"]
+    assert {game.tracking for game in games.values()} == {Tracking.AMOUNTS}
+    assert {game.chip for game in games.values()} == {100}
+    assert [name for name, game in games.items() if game.resto] == ["draw-poker"]
     fewer = read(tmp_path, ("seats = 8 ", "seats = 10"), (POKER, ""))
     assert fewer.games["texas-poker"].seats == 9, "as many as this game has at most"
     assert fewer.games["circle-holdem"].seats == 10
@@ -87,7 +87,7 @@ def test_all_games_share_what_reads_the_cards(tmp_path: Path) -> None:
     text = GOOD.partition("[[device]]")[0].replace('name = "Mesa 4"', 'name = "Mesa 4"\nequipment = "antennas"')
     path = tmp_path / "mesa.toml"
     path.write_text(text, encoding="utf-8")
-    assert {each.equipment for each in load(path).games.values()} == {Equipment.ANTENNAS}
+    assert {game.equipment for game in load(path).games.values()} == {Equipment.ANTENNAS}
 
 
 def test_antennas_look_wherever_a_game_of_the_table_has_cards_dealt(tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_antennas_look_wherever_a_game_of_the_table_has_cards_dealt(tmp_path: Pa
             load(path)
             found = []
         except BadConfig as wrong:
-            found = [each.found for each in wrong.mistakes]
+            found = [mistake.found for mistake in wrong.mistakes]
         assert found == missing
 
 
@@ -202,7 +202,7 @@ def test_a_mistake_names_its_key_what_was_found_and_what_would_be_right(tmp_path
     change, key, found, right = WRONG[what]
     with pytest.raises(BadConfig) as caught:
         read(tmp_path, change)
-    told = [each for each in caught.value.mistakes if each.key == key]
+    told = [mistake for mistake in caught.value.mistakes if mistake.key == key]
     assert len(told) == 1, caught.value.mistakes
     assert found in told[0].found
     assert right in told[0].right
@@ -212,7 +212,7 @@ def test_fcd_rst_2_without_amounts_there_is_no_resto(tmp_path: Path) -> None:
     rounds = ('tracking = "amounts"', 'tracking = "rounds" ')
     with pytest.raises(BadConfig) as caught:
         read(tmp_path, rounds)
-    told = {each.key: each.right for each in caught.value.mistakes}
+    told = {mistake.key: mistake.right for mistake in caught.value.mistakes}
     assert told["table.resto"] == "nothing where no amounts are entered"
     # Games that cannot be entered in rounds have to say how they are.
     assert "games.texas-poker.tracking" in told
@@ -225,6 +225,6 @@ def test_a_section_of_games_that_is_none(tmp_path: Path) -> None:
     path.write_text(text, encoding="utf-8")
     with pytest.raises(BadConfig) as caught:
         load(path)
-    assert [(each.key, each.found, each.right) for each in caught.value.mistakes] == [
+    assert [(mistake.key, mistake.found, mistake.right) for mistake in caught.value.mistakes] == [
         ("games", "'all'", "a table [games]")
     ]

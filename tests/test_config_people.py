@@ -34,19 +34,19 @@ def test_a_house_knows_its_people_unless_its_file_says_otherwise(tmp_path: Path)
     config = read(tmp_path, TABLE)
     assert (config.staff, config.setup.staff, config.timezone) == (True, True, "Europe/Madrid")
     assert config.people == tmp_path / "people.db"
-    assert not [each for each in config.notices if each.startswith("people")]
+    assert not [notice for notice in config.notices if notice.startswith("people")]
 
 
 def test_a_table_without_people_says_so_at_every_start(tmp_path: Path) -> None:
     config = read(tmp_path, TABLE + "[people]\nrequired = false\n")
     assert not config.staff
-    assert [each for each in config.notices if each.startswith("people.required = false")]
+    assert [notice for notice in config.notices if notice.startswith("people.required = false")]
 
 
 def test_what_holds_for_people_holds_for_every_game_of_the_table(tmp_path: Path) -> None:
     for required in (True, False):
         text = f"{TABLE}[people]\nrequired = {str(required).lower()}\n{OTHER}"
-        assert {each.staff for each in read(tmp_path, text).games.values()} == {required}
+        assert {game.staff for game in read(tmp_path, text).games.values()} == {required}
 
 
 def test_the_accounts_have_a_place_of_their_own(tmp_path: Path) -> None:

@@ -185,11 +185,11 @@ WRONG: Final[dict[str, tuple[tuple[tuple[str, str], ...], str, str, str]]] = {
 @pytest.mark.parametrize("name", WRONG)
 def test_a_mistake_names_its_key_what_was_found_and_what_would_be_right(tmp_path: Path, name: str) -> None:
     changes, key, found, right = WRONG[name]
-    told = [each for each in mistakes(tmp_path, *changes) if each.key == key]
-    assert any(found in each.found and right in each.right for each in told), told
+    told = [mistake for mistake in mistakes(tmp_path, *changes) if mistake.key == key]
+    assert any(found in mistake.found and right in mistake.right for mistake in told), told
 
 
 def test_a_light_is_no_reader_that_a_spot_could_be_left_to(tmp_path: Path) -> None:
     """Every spot without an antenna is told at once."""
-    missing = [each.found for each in mistakes(tmp_path, equipment("antennas"))]
+    missing = [mistake.found for mistake in mistakes(tmp_path, equipment("antennas"))]
     assert missing == [f"no antenna at {spot}" for spot in ALL_SPOTS]

@@ -35,7 +35,7 @@ def test_journal_and_socket_have_readers_of_their_own(tmp_path: Path) -> None:
 def test_other_readers_than_these_are_a_mistake(tmp_path: Path, section: str, found: str) -> None:
     with pytest.raises(BadConfig) as caught:
         read(tmp_path, f"[{section}]\nreaders = {found}\n")
-    mistakes = {each.key: each.right for each in caught.value.mistakes}
+    mistakes = {mistake.key: mistake.right for mistake in caught.value.mistakes}
     assert "owner, group" in mistakes[f"{section}.readers"]
 
 

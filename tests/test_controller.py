@@ -57,11 +57,13 @@ def drawn(records: list[Record]) -> list[int]:
 
 
 def placed(records: list[Record]) -> list[str]:
-    return [each["slot"] for record in records for each in record["decisions"] if each["kind"] == "card-placed"]
+    return [
+        decision["slot"] for record in records for decision in record["decisions"] if decision["kind"] == "card-placed"
+    ]
 
 
 def decisions(record: Record) -> list[str]:
-    return [each["kind"] for each in record["decisions"]]
+    return [decision["kind"] for decision in record["decisions"]]
 
 
 def enter(stage: Stage, text: str) -> None:
@@ -177,7 +179,7 @@ def test_a_wrong_configuration_starts_nothing(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert f"{config}: table.seats: found 10; would be right: a whole number from 1 to 9" in done.stderr
     assert "Nothing was started." in done.stderr
-    assert [each.name for each in tmp_path.iterdir()] == ["table.toml"]
+    assert [path.name for path in tmp_path.iterdir()] == ["table.toml"]
 
 
 # --- one controller a table -----------------------------------------------------------------------------------------
@@ -268,7 +270,7 @@ def breaks_at_the_deal(setup: f.Setup) -> Rulebook:
         raise ZeroDivisionError("As")
 
     good = rulebook_of(setup)
-    phases = {name: replace(each, plan=plan) if each.plan else each for name, each in good.phases.items()}
+    phases = {name: replace(phase, plan=plan) if phase.plan else phase for name, phase in good.phases.items()}
     return replace(good, phases=phases)
 
 
@@ -297,7 +299,7 @@ def test_a_bug_in_the_engine_holds_the_table_and_keeps_the_fact() -> None:
         assert failed["fact"]["kind"] == "failed"
         assert json.loads(failed["fact"]["fact"]) == {"kind": "pressed", "key": "no-more-bets"}
         assert failed["fact"]["error"].startswith("ZeroDivisionError at plan, line ")
-        assert [each["clause"] for each in failed["decisions"]] == ["THB-STF-1"]
+        assert [decision["clause"] for decision in failed["decisions"]] == ["THB-STF-1"]
         assert (failed["prompt"]["instruction"], failed["prompt"]["held"]) == ("wait-pit-boss", True)
         assert opened["fact"]["kind"] == "opened"
         assert opened["prompt"]["held"]
@@ -379,7 +381,11 @@ def breaks_at_a_card(setup: f.Setup) -> Rulebook:
         raise ZeroDivisionError
 
     good = rulebook_of(setup)
-    behind = next(each.dest for each in good.transitions if each.source == "dealing" and each.trigger == "dealt")
+    behind = next(
+        transition.dest
+        for transition in good.transitions
+        if transition.source == "dealing" and transition.trigger == "dealt"
+    )
     return replace(good, phases={**good.phases, behind: replace(good.phases[behind], plan=plan)})
 
 
@@ -390,7 +396,7 @@ def test_a_key_that_is_not_live_blinks_red_says_why_and_goes_dark_again(table: D
     before = table.newest
     table.press(Key.BANK)
     record = table.await_record("pressed", before)
-    assert [(each["kind"], each["why"]) for each in record["decisions"]] == [("refused", "not-live")]
+    assert [(decision["kind"], decision["why"]) for decision in record["decisions"]] == [("refused", "not-live")]
     number = PANEL[Key.BANK]
     table.until(lambda: table.panel.lamps.get(number) is Lamp.RED_BLINK, "the key blinks red")
     table.until(lambda: number not in table.panel.lamps, "the key is dark again")
@@ -435,7 +441,7 @@ def test_noise_on_the_shoes_line_is_logged_once_and_makes_no_second_card(fault: 
         assert drawn(table.records()) == [1, 2, 3]
         assert placed(table.records()) == ["seat-1.1", "seat-2.1", "house.1"]
         assert not table.log.events("device lost")
-        reasons = [str(each["reason"]) for each in table.log.events("bytes rejected")]
+        reasons = [str(event["reason"]) for event in table.log.events("bytes rejected")]
         assert len(set(reasons)) == len(reasons), "each reason is logged once"
         assert bool(reasons) is (told is not None)
         assert table.stop() == EXIT_OK
@@ -546,7 +552,7 @@ def test_a_card_drawn_while_no_controller_was_there_is_the_next_one(table: Desk)
     table.shoe.draw()
     table.start()
     record = table.await_record("drawn", before)
-    assert [each["slot"] for each in record["decisions"]] == ["seat-2.1"]
+    assert [decision["slot"] for decision in record["decisions"]] == ["seat-2.1"]
     assert drawn(table.records()) == [1, 2]
 
 

@@ -29,7 +29,7 @@ OTHER_STRANGER = "E0FFFFFFFFFFFF0F"
 
 
 def raised(record: Record) -> list[str]:
-    return [each["observed"] for each in record["decisions"] if each["kind"] == "incident-raised"]
+    return [decision["observed"] for decision in record["decisions"] if decision["kind"] == "incident-raised"]
 
 
 def facts(table: Desk, kind: str) -> list[dict[str, object]]:
@@ -82,11 +82,11 @@ def test_a_deck_is_put_in_play_counted_alarmed_for_and_withdrawn_and_all_of_it_i
             assert [deck.state for deck in register.decks] == [DeckState.QUARANTINED, DeckState.READY]
             assert register.in_play is None
 
-        assert [(each["deck"], each["state"]) for each in facts(table, "deck-moved")] == [
+        assert [(fact["deck"], fact["state"]) for fact in facts(table, "deck-moved")] == [
             ("red 7", "in-play"),
             ("red 7", "quarantined"),
         ]
-        assert [each["what"] for each in facts(table, "strange-tag")] == ["unknown-tag", "foreign-card"]
+        assert [fact["what"] for fact in facts(table, "strange-tag")] == ["unknown-tag", "foreign-card"]
         assert table.stop() == EXIT_OK
         assert main(["journal", "verify", str(table.journal)]) == 0
 
@@ -101,7 +101,9 @@ def test_a_deck_with_a_card_too_few_is_counted_by_the_croupier_before_the_hand()
         table.enter("press no-more-bets")
         counted = table.records(before)[0]
         assert counted["fact"]["cards"] == 51
-        assert [each["question"] for each in counted["decisions"] if each["kind"] == "asked"] == ["deck-count"]
+        assert [decision["question"] for decision in counted["decisions"] if decision["kind"] == "asked"] == [
+            "deck-count"
+        ]
 
 
 def test_what_somebody_changes_in_the_register_counts_with_the_next_hand() -> None:
@@ -141,18 +143,18 @@ def test_fcd_irr_4_before_the_first_card_another_deck_is_no_strange_one() -> Non
         before = table.newest
         tray.lay(STRANGER)
         table.await_record("strange-tag", before)
-        assert [each["what"] for each in facts(table, "strange-tag")] == ["unknown-tag", "unknown-tag"]
+        assert [fact["what"] for fact in facts(table, "strange-tag")] == ["unknown-tag", "unknown-tag"]
 
 
 def everything(table: Desk, screens: Screens) -> Iterator[tuple[str, bytes]]:
     """Each of `TAG_PLACES`, as it is now."""
     newest = f'"seq": {table.newest}'.encode()
-    for each in screens.events:
-        each.until(newest)
+    for event in screens.events:
+        event.until(newest)
     yield "stream", json.dumps(table.records()).encode()
     yield "health", json.dumps(ask(table.socket, {"ask": "devices"})).encode()
     yield "pages", screens.pages()
-    yield "events", b"".join(each.tap.taken() for each in screens.events)
+    yield "events", b"".join(event.tap.taken() for event in screens.events)
     yield "metrics", screens.metrics()
     yield "log", repr(table.log.said).encode()
     yield "deck list", said_by("deck", "list", str(table.config)) + said_by("deck", "list", str(table.config), "--json")

@@ -204,8 +204,8 @@ def closed(float_change: int) -> HandClosed:
 )
 def test_the_players_lose_what_the_table_wins(decisions: list[Decision], float_change: int) -> None:
     ledger = ChipLedger(following=frozenset({"second"}))
-    for each in [*decisions, closed(float_change)]:
-        ledger.see(each)
+    for decision in [*decisions, closed(float_change)]:
+        ledger.see(decision)
     assert ledger.agrees
     assert ledger.float_change == float_change
 

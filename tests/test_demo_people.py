@@ -15,7 +15,7 @@ from tablectl.people.rules import check_pin
 def test_a_visitor_may_do_everything_and_anybody_can_be_the_second_person(tmp_path: Path) -> None:
     secrets = make_people(tmp_path / "people.db")
     people = People(tmp_path / "people.db")
-    assert {each.name: each.roles for each in people.accounts.all()} == WHO
+    assert {account.name: account.roles for account in people.accounts.all()} == WHO
     assert WHO[VISITOR] == ALL_ROLES
     assert set(Role) == set().union(*(roles for name, roles in WHO.items() if name != VISITOR))
     check_pin(secrets.pin)

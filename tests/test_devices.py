@@ -192,7 +192,7 @@ def test_every_driver_has_a_hand_that_shows_what_the_table_wants(driver: str) ->
 
 
 def test_a_reader_of_tags_is_known_as_one() -> None:
-    assert {name for name, each in DRIVERS.items() if each.tells_tags} == READERS_OF_TAGS
+    assert {name for name, driver in DRIVERS.items() if driver.tells_tags} == READERS_OF_TAGS
 
 
 # --- the last report once more --------------------------------------------------------------------------------------
@@ -286,7 +286,7 @@ def test_a_card_that_is_said_again_by_retransmission_is_no_second_one() -> None:
     shoe = AngelEye("sabot")
     report = Report(seq=ord("5"), code=Code.RETRANSMISSION, payload=card_payload("As", target=Target.PLAYER, index=1))
     heard = shoe.receive(encode_report(report), now_s=0.0, at_us=AT_US)
-    said = [fact for each in heard for fact in TRANSLATOR.table_facts(each, NoTags())]
+    said = [fact for usb_changed in heard for fact in TRANSLATOR.table_facts(usb_changed, NoTags())]
     assert [type(each) for each in said] == [f.DeviceSaid, f.Drawn]
     known = LastReport(LAST, same_hand=True)
     assert [known.repeats(each) for each in said] == [False, True]

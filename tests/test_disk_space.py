@@ -142,7 +142,7 @@ def test_the_disks_of_a_table_are_measured(tmp_path: Path) -> None:
     leave_word(journal, Archives(folder=str(tmp_path), archive_bytes=10, journal_bytes=10, n_archives=1, keep=1))
     with closing(VolumeSet(journal)) as volume_set:
         found = measured(journal, copy, HOUSE.day_of, volume_set)
-    assert [(space.holds, space.path) for space in found] == [(each, str(tmp_path)) for each in Holds]
+    assert [(space.holds, space.path) for space in found] == [(hold, str(tmp_path)) for hold in Holds]
     disk = os.statvfs(tmp_path)
     assert found[0].free_bytes == pytest.approx(disk.f_bavail * disk.f_frsize, rel=0.05)
     a_day = (journal.stat().st_size + 6000 + journal.stat().st_size) / 2

@@ -82,8 +82,8 @@ CLOSED: Final = HandClosed(hand=1, presses=8, drawn=21, float_change=0)
 
 def counted(*decisions: Decision) -> ChipLedger:
     ledger = ChipLedger()
-    for each in decisions:
-        ledger.see(each)
+    for decision in decisions:
+        ledger.see(decision)
     return ledger
 
 
@@ -130,10 +130,10 @@ def test_hands_are_dealt_changed_and_shown_and_no_card_is_in_two_places(equipmen
     with temporary_folder() as folder, Stage(scene, Path(folder)) as stage:
         croupier = croupier_at(stage)
         croupier.play(2)
-        kinds = Counter(each["kind"] for record in records_of(stage) for each in record["decisions"])
+        kinds = Counter(decision["kind"] for record in records_of(stage) for decision in record["decisions"])
         assert kinds["discards"] > 0
         assert kinds["incident-raised"] == 0
-        assert len({each.face for each in stage.world.cards()}) == len(stage.world.cards()) == 52
+        assert len({card.face for card in stage.world.cards()}) == len(stage.world.cards()) == 52
         assert croupier.felt.ledger.agrees
         stage.stop_controller()
         assert check(stage.journal).good
@@ -147,10 +147,10 @@ def test_tpc_tab_3_every_game_is_played_in_turn_at_one_table() -> None:
         games = GameRotation(stage, scenes, lambda felt: croupier_at(stage, felt))
         games.play(len(scenes))
         played = [
-            each["rulebook"]
+            decision["rulebook"]
             for record in records_of(stage)
-            for each in record["decisions"]
-            if each["kind"] == "hand-opened"
+            for decision in record["decisions"]
+            if decision["kind"] == "hand-opened"
         ]
         assert list(dict.fromkeys(played)) == list(RULEBOOKS)
         assert games.croupier.felt.ledger.agrees

@@ -40,7 +40,7 @@ def run(config: Path) -> subprocess.CompletedProcess[str]:
 
 
 def named(config: Path) -> list[str]:
-    return [each.key for each in missing_folders(load(config))]
+    return [folder.key for folder in missing_folders(load(config))]
 
 
 def test_each_missing_folder_is_named_with_what_would_be_right_and_no_tilt_is_left(tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ def test_each_missing_folder_is_named_with_what_would_be_right_and_no_tilt_is_le
     assert "was not set up yet" in lines[0]
     assert "systemctl start tablectl@mesa-1" in lines[2]
     assert last == "Nothing was started, and this is no tilt: there is nothing to clear."
-    assert [each.name for each in tmp_path.rglob("*")] == ["mesa-1.toml"]
+    assert [path.name for path in tmp_path.rglob("*")] == ["mesa-1.toml"]
 
 
 def test_there_is_nothing_to_clear_at_a_table_that_was_not_set_up(

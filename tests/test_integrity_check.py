@@ -253,7 +253,7 @@ def test_the_supervisor_tells_the_log_what_was_checked_and_ends_the_watch(journa
     supervisor.close()
     assert log.events("journal checked")[0]["records"] == len(records(journal))
     assert not log.events("the watch ended"), "an end that was wanted is no news"
-    assert not [each for each in threading.enumerate() if each.name == "integrity"]
+    assert not [thread for thread in threading.enumerate() if thread.name == "integrity"]
 
 
 def test_the_watch_says_how_much_room_is_left_and_the_supervisor_keeps_it(journal: Path, watch: IntegrityCheck) -> None:
@@ -269,9 +269,9 @@ def test_a_disk_that_became_fuller_is_told_to_the_log_once(journal: Path, monkey
         return json.dumps({"space": [space]})
 
     talker = journal.with_name("talker")
-    said = [line(each) for each in ("notice", "notice", "alarm", "none", "notice")]
+    said = [line(text) for text in ("notice", "notice", "alarm", "none", "notice")]
     said += ['{"space": 5}', '{"space": [{}]}']
-    talker.write_text("#!/bin/sh\n" + "".join(f"echo '{each}'\n" for each in said), encoding="ascii")
+    talker.write_text("#!/bin/sh\n" + "".join(f"echo '{text}'\n" for text in said), encoding="ascii")
     talker.chmod(0o700)
     monkeypatch.setattr(sys, "executable", str(talker))
     log = ToldLog("the watch ended", 1)

@@ -35,8 +35,8 @@ def read(section: dict[str, Any], tracking: Tracking = Tracking.AMOUNTS) -> dict
 def mistakes(section: dict[str, Any]) -> list[tuple[str, str, str]]:
     found = limits_of(POKER, section, where="mesa.toml", tracking=Tracking.AMOUNTS)
     assert isinstance(found, list)
-    assert {each.where for each in found} == {"mesa.toml"}
-    return [(each.key, each.found, each.right) for each in found]
+    assert {mistake.where for mistake in found} == {"mesa.toml"}
+    return [(mistake.key, mistake.found, mistake.right) for mistake in found]
 
 
 def test_every_game_has_its_rule() -> None:
@@ -59,7 +59,7 @@ def test_tpc_lim_2_ante_and_txb_have_the_limits_of_the_table() -> None:
 
 def test_tpc_lim_2_where_amounts_are_tracked_every_bet_needs_limits() -> None:
     right = "least, most and authorised = [least, most] (TPC-LIM-2)"
-    assert mistakes({}) == [(each, "nothing", right) for each in BETS]
+    assert mistakes({}) == [(text, "nothing", right) for text in BETS]
     assert read({}, Tracking.PRESENCE) == dict.fromkeys(BETS, Limits(least=0, most=0))
 
 
@@ -134,4 +134,4 @@ VALUES = st.recursive(
 @given(st.dictionaries(st.sampled_from(["ante", "bonus", "txb"]), VALUES), st.sampled_from(sorted(LIMIT_RULES)))
 def test_nothing_in_a_file_raises(section: dict[str, Any], rulebook: str) -> None:
     found = limits_of(LIMIT_RULES[rulebook], section, where="mesa.toml", tracking=Tracking.AMOUNTS)
-    assert isinstance(found, dict) or all(isinstance(each, Mistake) for each in found)
+    assert isinstance(found, dict) or all(isinstance(mistake, Mistake) for mistake in found)

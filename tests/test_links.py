@@ -13,7 +13,7 @@ import pytest
 ROOT: Final = Path(__file__).parents[1]
 DOCS: Final = sorted((ROOT / "docs").rglob("*.md"))
 PAGES: Final = [ROOT / "README.md", ROOT / "CHANGELOG.md", *DOCS, *sorted((ROOT / "tests").rglob("*.md"))]
-NAMES: Final = [str(each.relative_to(ROOT)) for each in PAGES]
+NAMES: Final = [str(page.relative_to(ROOT)) for page in PAGES]
 #: Where sources send a reader to a document.
 SOURCES: Final = [
     *(path for folder in ("tablectl", "drivers", "simulators") for path in sorted((ROOT / folder).rglob("*.py"))),
@@ -53,12 +53,14 @@ def test_every_link_leads_to_a_file_and_a_place_that_there_is(name: str) -> None
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_document_that_a_document_names_is_there(name: str) -> None:
-    documents = {each.name for each in PAGES}
-    assert {Path(each).name for each in re.findall(r"[\w./-]+\.md\b", prose(ROOT / name))} <= documents
+    documents = {page.name for page in PAGES}
+    assert {Path(match).name for match in re.findall(r"[\w./-]+\.md\b", prose(ROOT / name))} <= documents
 
 
 def test_every_document_that_the_sources_name_is_there() -> None:
-    named = {each for path in SOURCES for each in re.findall(r"docs/[\w./-]+\.md\b", path.read_text(encoding="utf-8"))}
+    named = {
+        match for path in SOURCES for match in re.findall(r"docs/[\w./-]+\.md\b", path.read_text(encoding="utf-8"))
+    }
     assert named > OF_OTHERS
     assert [each for each in sorted(named - OF_OTHERS) if not (ROOT / each).exists()] == []
 
@@ -77,4 +79,4 @@ def test_a_reader_of_the_first_page_comes_to_every_document() -> None:
 def test_every_picture_is_shown_somewhere() -> None:
     shown = {path for page in PAGES for path, _ in links(page)}
     pictures = [each for each in sorted((ROOT / "docs" / "images").rglob("*")) if each.is_file()]
-    assert [each.name for each in pictures if each not in shown] == []
+    assert [picture.name for picture in pictures if picture not in shown] == []

@@ -36,9 +36,9 @@ def test_the_check_in_the_background_is_ended_before_the_controller() -> None:
 
         def scores() -> list[str]:
             return [
-                (each.parent / "oom_score_adj").read_text("ascii").strip()
-                for each in Path("/proc").glob("[0-9]*/cmdline")
-                if str(table.config).encode() in read(each) and b"tablectl.table.integrity_check" in read(each)
+                (path.parent / "oom_score_adj").read_text("ascii").strip()
+                for path in Path("/proc").glob("[0-9]*/cmdline")
+                if str(table.config).encode() in read(path) and b"tablectl.table.integrity_check" in read(path)
             ]
 
         table.until(lambda: scores() == ["300"], "the watch gives itself up first")

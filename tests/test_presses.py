@@ -86,8 +86,8 @@ def test_a_note_behind_the_record_that_asks_anew_does_not_matter(table: Desk) ->
     """As the first hand that this version closes leaves one: the page names the record before it."""
     table.play_on()
     records = table.records()
-    closed = max(each["seq"] for each in records if "carry" in each)
-    assert [each["fact"]["kind"] for each in records if each["seq"] > closed] == ["format"]
+    closed = max(record["seq"] for record in records if "carry" in record)
+    assert [record["fact"]["kind"] for record in records if record["seq"] > closed] == ["format"]
     assert press(table, "new-hand", closed, None)["refused"] is None
 
 
@@ -109,7 +109,7 @@ def test_a_start_begins_the_prompt_anew(table: Desk) -> None:
     table.stop()
     table.start()
     assert press(table, "confirm", before, None)["why"] == "prompt-changed"
-    opened = next(each["seq"] for each in table.records(before) if each["fact"]["kind"] == "opened")
+    opened = next(record["seq"] for record in table.records(before) if record["fact"]["kind"] == "opened")
     assert press(table, "confirm", opened, None)["refused"] is None
 
 
@@ -142,7 +142,7 @@ def test_a_key_that_bounces_folds_one_seat_and_the_croupier_is_told(guarded: Des
         "what": REPEATED_KEY,
         "code": number,
     }
-    pressed = [each["fact"]["key"] for each in guarded.records(after) if each["fact"]["kind"] == "pressed"]
+    pressed = [record["fact"]["key"] for record in guarded.records(after) if record["fact"]["kind"] == "pressed"]
     assert pressed == ["fold"]
     assert prompt_of(guarded)["about"] == "seat-2"
     guarded.until(lambda: any(what == f"lamp {number} RED_BLINK" for what, _ in guarded.effects), "the key says so")
@@ -155,7 +155,7 @@ def test_without_a_guard_every_press_of_a_panel_is_taken(table: Desk) -> None:
     table.press(Key.BET)
     pressed = [table.await_record("pressed", after)]
     pressed.append(table.await_record("pressed", pressed[0]["seq"]))
-    assert [each["fact"]["key"] for each in pressed] == ["bet", "bet"]
+    assert [entry["fact"]["key"] for entry in pressed] == ["bet", "bet"]
 
 
 def asked(

@@ -68,8 +68,8 @@ def test_the_last_hands_are_listed_newest_first_with_the_unfinished_one(journal:
     with serving(journal) as path:
         (said,) = asked(path, {"hands": 10})
     third, second, first = said["hands"]
-    assert [each["hand"] for each in said["hands"]] == [3, 2, 1]
-    assert [each["closed_at"] is None for each in said["hands"]] == [True, False, False]
+    assert [hand["hand"] for hand in said["hands"]] == [3, 2, 1]
+    assert [hand["closed_at"] is None for hand in said["hands"]] == [True, False, False]
     assert (first["void"], first["incidents"]) == (None, [])
     assert (second["void"], second["incidents"]) == ("THB-ERR-1", [{"incident": 1, "clause": "THB-ERR-1"}])
     assert first["opened_at"] < first["closed_at"] < second["opened_at"] < third["opened_at"]
@@ -82,14 +82,14 @@ def test_no_more_hands_are_listed_than_were_asked_for(journal: Path, hands: int,
     written(journal, WHOLE_HAND + WHOLE_HAND + UNFINISHED)
     with serving(journal) as path:
         (said,) = asked(path, {"hands": hands})
-    assert [each["hand"] for each in said["hands"]] == listed
+    assert [hand["hand"] for hand in said["hands"]] == listed
 
 
 def test_what_is_recorded_between_two_hands_makes_no_hand(journal: Path) -> None:
     written(journal, WHOLE_HAND + "press bank\nrestart")
     with serving(journal) as path:
         (said,) = asked(path, {"hands": 10})
-        assert [each["hand"] for each in said["hands"]] == [1]
+        assert [hand["hand"] for hand in said["hands"]] == [1]
         (unknown,) = asked(path, {"hand": 2})
     assert unknown["why"] == "unknown-hand"
 
@@ -102,8 +102,8 @@ def test_a_hand_is_told_from_its_first_record_to_its_last_and_ends(journal: Path
         greeting, *records, end = asked(path, {"hand": hand})
     row = next(each for each in listed["hands"] if each["hand"] == hand)
     assert greeting["table"]["name"] == "Mesa 1"
-    assert [each["seq"] for each in records] == list(range(row["seq"][0], row["seq"][1] + 1))
-    assert {each["hand"] for each in records} == {hand}
+    assert [record["seq"] for record in records] == list(range(row["seq"][0], row["seq"][1] + 1))
+    assert {record["hand"] for record in records} == {hand}
     assert end == {"end": True}
 
 

@@ -77,8 +77,8 @@ class Machine:
         for made in (self._programs, folder / "etc", folder / "lib", self.backups):
             made.mkdir(parents=True)
         (folder / "previous.deb").touch()
-        for each in needs:
-            (folder / "etc" / f"{each}.toml").touch()
+        for need in needs:
+            (folder / "etc" / f"{need}.toml").touch()
         told = "".join(
             f"*needs*/{table}.toml) {'exit 2' if version is None else f'echo {version}'} ;;\n"
             for table, version in needs.items()
@@ -133,10 +133,10 @@ class Machine:
         """The real dpkg puts a package in place, in a folder of its own; so `between-hands` is the real one, too."""
         self._program("between-hands", self._here(DEBIAN / "bin/between-hands").partition("\n")[2])
         root = self.folder / "root"
-        for each in ("info", "updates", "triggers"):
-            (root / "var/lib/dpkg" / each).mkdir(parents=True, exist_ok=True)
-        for each in ("status", "available"):
-            (root / "var/lib/dpkg" / each).touch()
+        for text in ("info", "updates", "triggers"):
+            (root / "var/lib/dpkg" / text).mkdir(parents=True, exist_ok=True)
+        for text in ("status", "available"):
+            (root / "var/lib/dpkg" / text).touch()
         dpkg = ("/usr/bin/dpkg", f"--root={root}", "--force-script-chrootless", "--log=/dev/null", "--install", package)
         path = f"{self._programs}{os.pathsep}{os.environ['PATH']}{os.pathsep}/usr/sbin{os.pathsep}/sbin"
         environment = {"PATH": path, "TABLECTL_ANYWAY": anyway}
@@ -218,8 +218,8 @@ def first_scripts(folder: Path) -> Path:
     stop = "/usr/lib/tablectl/between-hands stop"
     preinst = f"#!/bin/sh\nset -e\nif [ $1 = upgrade ]; then\n    {stop}\nfi\n"
     (made / "tablectl.preinst").write_text(preinst, encoding="utf-8")
-    for each in ("prerm", "postinst"):
-        (made / f"tablectl.{each}").write_text("#!/bin/sh\nexit 0\n", encoding="utf-8")
+    for text in ("prerm", "postinst"):
+        (made / f"tablectl.{text}").write_text("#!/bin/sh\nexit 0\n", encoding="utf-8")
     return made
 
 
@@ -301,4 +301,4 @@ def test_without_a_backup_there_is_no_upgrade_and_the_tables_start_again(tmp_pat
     done = machine.run("tablectl.preinst", "upgrade", "0.1.0", "0.2.0", anyway="mesa-1")
     assert done.returncode == 0
     assert "no backup of mesa-1" in done.stderr
-    assert len([each for each in machine.did if "backup" in each]) == 2
+    assert len([text for text in machine.did if "backup" in text]) == 2

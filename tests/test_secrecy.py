@@ -221,8 +221,8 @@ class Screens:
     ) -> None:
         self.process.terminate()
         self.process.wait(LONG_S)
-        for each in (self._said, *self.events):
-            each.close()
+        for event in (self._said, *self.events):
+            event.close()
         assert self.process.stdout is not None
         self.process.stdout.close()
 
@@ -238,9 +238,9 @@ def said_by(*command: str) -> bytes:
 def of_process(pid: int) -> bytes:
     """Command line and environment, of its children too; without what was in our own environment before any card."""
     found, before = b"", {f"{name}={value}".encode() for name, value in os.environ.items()}
-    for each in (pid, *map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split())):
+    for number in (pid, *map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split())):
         with suppress(OSError):
-            words = [Path(f"/proc/{each}/{name}").read_bytes().split(b"\0") for name in ("cmdline", "environ")]
+            words = [Path(f"/proc/{number}/{name}").read_bytes().split(b"\0") for name in ("cmdline", "environ")]
             found += b"\0".join(word for word in chain.from_iterable(words) if word not in before)
     return found
 
@@ -258,8 +258,8 @@ class House:
         self._known: dict[str, list[bytes]] = {}
 
     def close(self) -> None:
-        for each in self.followers:
-            each.close()
+        for listener in self.followers:
+            listener.close()
 
     # -- play --------------------------------------------------------------------------------------------------------
 
@@ -294,16 +294,16 @@ class House:
         stage, newest = self.stage, self.records()[-1]
         if stage.socket.exists():
             self.followers[-1].until(newest.hash.hex().encode())
-            for each in self.screens.events:
-                each.until(f'"seq": {newest.seq}'.encode())
+            for event in self.screens.events:
+                event.until(f'"seq": {newest.seq}'.encode())
             yield "health", json.dumps(ask(stage.socket, {"ask": "devices"}), ensure_ascii=False).encode()
             yield "devices", said_by("devices", str(stage.config))
             yield "processes", of_process(stage.controller.pid) + of_process(self.screens.process.pid)
-        yield "stream", b"".join(each.tap.taken() for each in self.followers)
+        yield "stream", b"".join(listener.tap.taken() for listener in self.followers)
         yield "replies", self.replies
         yield "pages", self.screens.pages()
         yield "metrics", self.screens.metrics()
-        yield "events", b"\n".join(each.tap.taken() for each in self.screens.events)
+        yield "events", b"\n".join(event.tap.taken() for event in self.screens.events)
         for name, tap in zip(("to the shoe", "to the panel", "to the light"), stage.taps, strict=True):
             yield name, tap.taken()
         for path in sorted(stage.folder.rglob("*")):
@@ -338,7 +338,9 @@ class House:
     def search(self) -> None:
         """Nothing that is sealed now stands anywhere."""
         stored = self.records()
-        self.revealed |= {each["card"] for record in stored for each in json.loads(record.public).get("reveals", ())}
+        self.revealed |= {
+            reveal["card"] for record in stored for reveal in json.loads(record.public).get("reveals", ())
+        }
         random = [blob for each in stored for blob in (each.hash, each.signature, each.sealed) if blob is not None]
         salts = self._sealed_salts(stored)
         for place, data in self.captured():
@@ -369,8 +371,8 @@ class House:
 
     def _sealed_salts(self, stored: list[Stored]) -> list[bytes]:
         vault, _ = load_sealing(self.stage.journal.with_suffix(".key"))
-        opened = [sealed_card(vault, each, each.decoded()) for each in stored]
-        return [each.salt for each in opened if each is not None and each.card.code not in self.revealed]
+        opened = [sealed_card(vault, record, record.decoded()) for record in stored]
+        return [opening.salt for opening in opened if opening is not None and opening.card.code not in self.revealed]
 
 
 def logs_say_all(monkeypatch: pytest.MonkeyPatch, form: str) -> None:
@@ -625,11 +627,11 @@ def test_what_antennas_see_stands_sealed_in_every_file_and_in_what_every_tool_sa
         with Writer(folder / "table.db", setup) as writer:
             writer.lines(FELT_HAND)
             stored = list(writer.store.records())
-            copy = b"".join(line_with_box(each) for each in stored)
+            copy = b"".join(line_with_box(record) for record in stored)
             everything = {
                 "stream": b"".join(map(public_line, stored)),
                 "table.copy": copy,
-                **{each.name: each.read_bytes() for each in folder.glob("table.db*")},
+                **{path.name: path.read_bytes() for path in folder.glob("table.db*")},
             }
             for tool in ("verify", "replay", "show"):
                 # Without the name of the folder, which is random and may look like a card.
@@ -638,10 +640,12 @@ def test_what_antennas_see_stands_sealed_in_every_file_and_in_what_every_tool_sa
             everything["json"] = said_by("journal", "show", "--json", str(folder / "table.db"))
             everything["export"] = said_by("journal", "export", str(folder / "table.db"), "--hand", "1")
             assert b"seen seat-1 draw-1 at=1" in everything["export"]
-            random = [blob for each in stored for blob in (each.hash, each.signature, each.sealed) if blob is not None]
+            random = [
+                blob for record in stored for blob in (record.hash, record.signature, record.sealed) if blob is not None
+            ]
             vault, _ = load_sealing(folder / "table.key")
-            opened = [sealed_card(vault, each, each.decoded()) for each in stored]
-            salts = [each.salt for each in opened if each is not None]
+            opened = [sealed_card(vault, record, record.decoded()) for record in stored]
+            salts = [opening.salt for opening in opened if opening is not None]
         assert len(salts) == 12
         for place, data in everything.items():
             is_binary = place in BINARY
@@ -658,7 +662,7 @@ def test_a_card_on_which_the_engine_broke_stands_in_no_log_mark_or_record() -> N
         table.shoe.draw()
         assert table.ended() == EXIT_TILT
         everything = repr(table.log.said).encode() + said_by("journal", "show", "--json", str(table.journal))
-        everything += b"".join(each.read_bytes() for each in table.folder.glob("table.[cts]*") if each.is_file())
+        everything += b"".join(path.read_bytes() for path in table.folder.glob("table.[cts]*") if path.is_file())
         assert b"ZeroDivisionError" in everything
         assert list(cards_in(everything)) == []
 
@@ -733,7 +737,7 @@ def test_a_tag_that_is_planted_is_found_in_every_notation(tag: str) -> None:
     raw = bytes.fromhex(tag)
     texts = (tag, tag.lower(), raw.hex(":"), raw.hex(" ").upper(), raw[::-1].hex(), f"xyz{tag}")
     needles = [raw, raw[::-1], *(text.encode() for text in texts)]
-    needles += [b64encode(bytes(shift) + each + b"xyz") for shift in range(3) for each in (raw, tag.encode())]
+    needles += [b64encode(bytes(shift) + data + b"xyz") for shift in range(3) for data in (raw, tag.encode())]
     for needle in needles:
         assert list(tags_in(b"x" + needle + b"y", [tag])) == [tag], needle
     assert not list(tags_in(bytes(100) + b"E004", [tag]))
@@ -750,8 +754,8 @@ def test_what_is_random_by_nature_is_no_card() -> None:
         b'{"fact":{"kind":"seen","card":null,"lies":3,"position":2,"spot":"seat-3"},"bettor":2}',
         b'tablectl_device_state_since_seconds{device="tray"} 1.795280960336202e+09\n',
     )
-    for each in quiet:
-        assert list(cards_in(each, binary=True)) == []
+    for data in quiet:
+        assert list(cards_in(data, binary=True)) == []
 
 
 def test_what_is_random_is_none_either_where_it_was_searched_to_its_middle() -> None:

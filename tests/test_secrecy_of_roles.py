@@ -185,15 +185,15 @@ class Asking:
         if name is None:
             return [path]
         values: dict[str, list[str]] = {
-            "/pit/hands/{hand}": [str(each) for each in range(1, hand + 1)],
-            "/auditor/open/{hand:int}": [str(each) for each in range(1, hand + 1)],
+            "/pit/hands/{hand}": [str(number) for number in range(1, hand + 1)],
+            "/auditor/open/{hand:int}": [str(number) for number in range(1, hand + 1)],
             "/auditor/open/{hand:int}/request": [str(hand)],
             "/auditor/open/{hand:int}/cards": [str(hand)],
-            "/technician/traces/{name}": [each.name for each in self._traces()],
+            "/technician/traces/{name}": [trace.name for trace in self._traces()],
             "/pit/statistics/plot/{name}.svg": [*PLOTS],
             "/pit/statistics/{what}.csv": ["hands", "incidents"],
         }
-        return [path.replace(name[0], each) for each in values[path]]
+        return [path.replace(name[0], value) for value in values[path]]
 
 
 def said(answer: httpx2.Response) -> bytes:
@@ -248,8 +248,8 @@ class Table:
 
     def close(self) -> None:
         self.asking.close()
-        for each in self.streams.values():
-            each.close()
+        for stream in self.streams.values():
+            stream.close()
 
     def line(self, text: str) -> None:
         """One line of a hand, at the shoe or over the socket."""
@@ -284,7 +284,7 @@ class Table:
     def judge(self) -> None:
         """Nothing sealed stands in the answers since the last time."""
         stored = self._records()
-        self._revealed |= {each["card"] for one in stored for each in json.loads(one.public).get("reveals", ())}
+        self._revealed |= {reveal["card"] for one in stored for reveal in json.loads(one.public).get("reveals", ())}
         self._salts = self._sealed_salts(stored)
         for who, sent in self.asking.taken().items():
             for place, data in sent.items():
@@ -306,8 +306,8 @@ class Table:
 
     def _sealed_salts(self, stored: list[Stored]) -> list[bytes]:
         vault, _ = load_sealing(self.stage.journal.with_suffix(".key"))
-        opened = [sealed_card(vault, each, each.decoded()) for each in stored]
-        return [each.salt for each in opened if each is not None and each.card.code not in self._revealed]
+        opened = [sealed_card(vault, record, record.decoded()) for record in stored]
+        return [opening.salt for opening in opened if opening is not None and opening.card.code not in self._revealed]
 
 
 def without_what_is_no_card(data: bytes) -> bytes:

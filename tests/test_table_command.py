@@ -29,7 +29,7 @@ _CARDS: Final = ["2c", "3c", "4d", "5d", "6h", "7h", "8s", "9s", "Tc", "Jd"]
 def games() -> str:
     """Every other game there is, below `[games]`."""
     lines = []
-    for rulebook in (each for each in RULEBOOKS if each != "texas-bonus"):
+    for rulebook in (text for text in RULEBOOKS if text != "texas-bonus"):
         lines += [f"[games.{rulebook}]", *(["resto = 2000"] if rulebook == "draw-poker" else [])]
         for bet in LIMIT_RULES[rulebook].bets:
             least, most = (100, 100) if (rulebook, bet) == ("draw-poker", "ante") else _BANDS[bet]
@@ -105,7 +105,10 @@ def test_tpc_tab_3_a_running_table_plays_all_its_games_one_after_the_other(table
         begin(table, game)
         void(table)
     opened = [
-        each["rulebook"] for record in table.records() for each in record["decisions"] if each["kind"] == "hand-opened"
+        decision["rulebook"]
+        for record in table.records()
+        for decision in record["decisions"]
+        if decision["kind"] == "hand-opened"
     ]
     assert opened[-len(order) :] == order
     checked = check(table.journal)
@@ -173,10 +176,12 @@ def test_fcd_sea_3_a_draw_for_seats_goes_on_after_a_restart_and_is_on_record_car
         enter(table, "press confirm", "press new-hand", "press no-more-bets")
         table.deal("2c")
         told = table.records()
-        moved = [each for record in told for each in record["decisions"] if each["kind"] == "seat-drawn"]
+        moved = [decision for record in told for decision in record["decisions"] if decision["kind"] == "seat-drawn"]
         assert [(each["seat"], each["place"]) for each in moved] == [(1, 4), (4, 1)]
         cards = [
-            [each["card"] for each in record.get("reveals", ())] for record in told if record["fact"]["kind"] == "drawn"
+            [reveal["card"] for reveal in record.get("reveals", ())]
+            for record in told
+            if record["fact"]["kind"] == "drawn"
         ]
         assert cards == [["9c"], ["Tc"], ["Td"], ["9d"], []], "the first card of the hand is sealed"
         assert table.stop() == 0

@@ -278,7 +278,11 @@ def breaks_at_the_decisions(setup: f.Setup) -> Rulebook:
         raise ZeroDivisionError
 
     good = rulebook_of(setup)
-    behind = next(each.dest for each in good.transitions if each.source == "dealing" and each.trigger == "dealt")
+    behind = next(
+        transition.dest
+        for transition in good.transitions
+        if transition.source == "dealing" and transition.trigger == "dealt"
+    )
     return replace(good, phases={**good.phases, behind: replace(good.phases[behind], plan=plan)})
 
 
@@ -467,18 +471,18 @@ CASES: Final = (
         is_refused=False,
     ),
 )
-FIRST_OF_A_KIND: Final = tuple({each.kind: each for each in reversed(CASES)}.values())
+FIRST_OF_A_KIND: Final = tuple({case.kind: case for case in reversed(CASES)}.values())
 #: Shown by a test of their own, here or in `real_disk.py`.
 SHOWN_ELSEWHERE: Final = (TiltKind.DISK_FULL, TiltKind.READ_ONLY, TiltKind.TWO_CONTROLLERS)
 
 
 def test_every_kind_of_tilt_is_shown() -> None:
-    assert {each.kind for each in CASES} | set(SHOWN_ELSEWHERE) == set(TiltKind)
+    assert {case.kind for case in CASES} | set(SHOWN_ELSEWHERE) == set(TiltKind)
 
 
 def notes(table: Desk, kind: str) -> list[Record]:
     """The notes of this kind in the journal, also while no controller is there."""
-    found = [json.loads(each.public) for each in records(table.journal)]
+    found = [json.loads(record.public) for record in records(table.journal)]
     return [each for each in found if each["fact"]["kind"] == kind]
 
 
@@ -603,7 +607,7 @@ def test_a_second_controller_is_no_tilt_of_the_first_one() -> None:
         before, lights = table.newest, [what for what, _ in table.effects].count("light")
         log = KeptLog()
         assert Controller(load(table.config), log).run() == EXIT_TILT
-        assert [each["kind"] for each in log.events("tilt")] == ["two-controllers"]
+        assert [event["kind"] for event in log.events("tilt")] == ["two-controllers"]
         assert table.mark is None
         assert table.newest == before
         with pytest.raises(Tilt) as refused:

@@ -81,8 +81,8 @@ def records(events: Sequence[Entered | Played]) -> list[PublicRecord]:
         tell(PRESSED, d.HandOpened(hand=1, rulebook=event.setup.rulebook, version="1"))
         # A start in the hand with another game: that one counts from the next hand on.
         tell(f.Opened(at_us=0, setup=FEE if event.setup == POTS else POTS))
-        for each in event.meanwhile:
-            enter(each)
+        for entered in event.meanwhile:
+            enter(entered)
         closed = d.HandClosed(hand=1, presses=1, drawn=1, float_change=event.change)
         tell(PRESSED, closed, carry=replace(Table(BANK, rulebook_of).carry(), setup=event.setup))
     return made
@@ -93,7 +93,7 @@ def naive(events: Sequence[Entered | Played]) -> int | None:
     flat: list[Entered | Played] = []
     for event in events:
         flat += [*event.meanwhile, event] if isinstance(event, Played) else [event]
-    counts = [at for at, each in enumerate(flat) if isinstance(each, Entered) and each.act is TrayAct.COUNT]
+    counts = [at for at, entered in enumerate(flat) if isinstance(entered, Entered) and entered.act is TrayAct.COUNT]
     if not counts:
         return None
     total = 0
@@ -119,8 +119,15 @@ def test_it_is_the_last_count_and_what_came_and_went_since(events: list[Entered 
 def test_it_can_begin_at_any_hand_before_the_last_count(events: list[Entered | Played], data: st.DataObject) -> None:
     """As the door does: from the record that says what the hand before left."""
     told = records(events)
-    counts = [at for at, each in enumerate(told) if isinstance(each.event, FloatCounted)]
-    bounds = [0, *(at for at, each in enumerate(told[: counts[-1]] if counts else told) if each.carry is not None)]
+    counts = [at for at, public_record in enumerate(told) if isinstance(public_record.event, FloatCounted)]
+    bounds = [
+        0,
+        *(
+            at
+            for at, public_record in enumerate(told[: counts[-1]] if counts else told)
+            if public_record.carry is not None
+        ),
+    ]
     start = data.draw(st.sampled_from(bounds))
     assert reduce(FOLD, told[start:], Tray()).expected == naive(events)
 
@@ -147,7 +154,7 @@ def test_a_game_that_was_chosen_and_waits_is_not_played_yet() -> None:
     waits = PublicRecord(
         seq=0, hand=1, at_us=0, event=chosen, decisions=(d.GameWaits(rulebook=POTS.rulebook, clause="FCD-WIN-5"),)
     )
-    opened = next(at for at, each in enumerate(told) if each.decisions)
+    opened = next(at for at, public_record in enumerate(told) if public_record.decisions)
     assert reduce(FOLD, [*told[:opened], waits, *told[opened:]], Tray()).expected == 520
 
 

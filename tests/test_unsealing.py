@@ -104,7 +104,7 @@ class Asked:
 
 def on_record(table: Desk) -> list[dict[str, Any]]:
     with closing(VolumeSet(table.journal)) as volume_set:
-        found = [json.loads(each.public) for each in volume_set.records()]
+        found = [json.loads(record.public) for record in volume_set.records()]
     return [each for each in found if each["fact"]["kind"] == "unsealed"]
 
 
@@ -116,8 +116,8 @@ def granted(table: Desk, request: dict[str, str]) -> Record:
 
 def test_the_auditor_sees_every_card_of_a_hand_that_is_over(shared: Desk) -> None:
     reply = granted(shared, Asked().sent())
-    assert [each["card"] for each in reply["cards"]] == CARDS
-    assert [each["draw"] for each in reply["cards"]] == list(range(1, len(CARDS) + 1))
+    assert [card["card"] for card in reply["cards"]] == CARDS
+    assert [card["draw"] for card in reply["cards"]] == list(range(1, len(CARDS) + 1))
     assert set(NEVER_SHOWN) < set(CARDS)
 
 
@@ -199,7 +199,7 @@ def test_the_same_request_is_granted_once_whoever_restarts(table: Desk) -> None:
     assert table.stop() == EXIT_OK
     table.start()
     assert "granted before" in ask(table.socket, {"unseal": request})["error"]
-    assert [each["fact"]["granted"] for each in on_record(table)] == [True, False, False]
+    assert [entry["fact"]["granted"] for entry in on_record(table)] == [True, False, False]
     granted(table, Asked().sent())
 
 
@@ -209,15 +209,15 @@ def test_a_request_that_came_too_early_is_granted_when_the_hand_is_over(table: D
     table.play_on()
     cards = granted(table, request)["cards"][:2]
     assert [(each["seq"], each["draw"], each["card"]) for each in cards] == [
-        (each["seq"], number, card)
-        for number, (each, card) in enumerate(zip(drawn(table), ("Ks", "Qd"), strict=False), 1)
+        (entry["seq"], number, card)
+        for number, (entry, card) in enumerate(zip(drawn(table), ("Ks", "Qd"), strict=False), 1)
     ]
-    committed = [each["fact"]["card"] for each in drawn(table)][:2]
+    committed = [entry["fact"]["card"] for entry in drawn(table)][:2]
     assert [commitment(each["card"], bytes.fromhex(each["salt"])) for each in cards] == committed
 
 
 def drawn(table: Desk) -> list[Record]:
-    return [each for each in table.records() if each["hand"] == 2 and each["fact"]["kind"] == "drawn"]
+    return [record for record in table.records() if record["hand"] == 2 and record["fact"]["kind"] == "drawn"]
 
 
 def test_a_hand_in_an_earlier_volume_is_opened(tmp_path: Path) -> None:
@@ -226,7 +226,7 @@ def test_a_hand_in_an_earlier_volume_is_opened(tmp_path: Path) -> None:
         table.play_on()
         assert volume_path(table.journal, 2).exists(), "the volume is full"
         reply = granted(table, Asked(hand=1).sent())
-        assert [each["card"] for each in reply["cards"]] == CARDS
+        assert [card["card"] for card in reply["cards"]] == CARDS
         assert "granted before" not in str(reply)
         assert len(on_record(table)) == 1
         assert table.stop() == EXIT_OK
@@ -349,8 +349,8 @@ def test_the_answer_is_in_no_record_no_log_and_no_file(table: Desk) -> None:
     assert table.stop() == EXIT_OK
     everything = repr(table.log.said).encode()
     with closing(VolumeSet(table.journal)) as volume_set:
-        everything += b"".join(each.public for each in volume_set.records())
-    everything += b"".join(each.read_bytes() for each in table.folder.glob("table.[cts]*") if each.is_file())
+        everything += b"".join(record.public for record in volume_set.records())
+    everything += b"".join(path.read_bytes() for path in table.folder.glob("table.[cts]*") if path.is_file())
     assert b'"of_hand":1' in everything
     for card in NEVER_SHOWN:
         for quote in (b'"', b"'"):
@@ -380,7 +380,7 @@ def test_the_command_opens_a_hand_of_a_running_and_of_a_stopped_table(
     before(table)
     assert opened(table, "--json") == 0
     reply = json.loads(capsys.readouterr().out)
-    assert [each["card"] for each in reply["cards"]] == CARDS
+    assert [card["card"] for card in reply["cards"]] == CARDS
     assert opened(table) == 0
     told = capsys.readouterr().out
     assert f"hand 1, opened for {BY}; record {reply['seq'] + 1} says so" in told
@@ -389,7 +389,7 @@ def test_the_command_opens_a_hand_of_a_running_and_of_a_stopped_table(
     assert f"refused: that hand is not over: nobody sees its cards (record {reply['seq'] + 2} says" in (
         capsys.readouterr().err
     )
-    assert [each["fact"]["granted"] for each in on_record(table)] == [True, True, False]
+    assert [entry["fact"]["granted"] for entry in on_record(table)] == [True, True, False]
     stop(table)
     table.start()
     table.enter("press confirm")

@@ -112,7 +112,7 @@ def test_it_looks_by_itself_until_it_is_closed_also_from_within() -> None:
     dogs[0].start()
     assert looked.wait(LONG_S)
     dogs[0].close()
-    assert "watchdog" not in {each.name for each in threading.enumerate()}
+    assert "watchdog" not in {thread.name for thread in threading.enumerate()}
 
 
 def test_a_look_that_breaks_is_said_once_and_the_next_one_looks_again() -> None:
@@ -137,7 +137,7 @@ def test_a_look_that_breaks_is_said_once_and_the_next_one_looks_again() -> None:
     dog.start()
     assert looked.wait(LONG_S)
     dog.close()
-    assert [each["error"] for each in room.log.events("watchdog's look failed")] == ["OSError", "KeyError"]
+    assert [event["error"] for event in room.log.events("watchdog's look failed")] == ["OSError", "KeyError"]
 
 
 # --- the whole controller ---------------------------------------------------------------------------------------------
@@ -159,9 +159,9 @@ def without_copy(table: Desk) -> None:
 
 def names_in_the_kernel() -> set[str]:
     found = set()
-    for each in Path("/proc/self/task").glob("*/comm"):
+    for path in Path("/proc/self/task").glob("*/comm"):
         with suppress(OSError):  # a thread that ended meanwhile
-            found.add(each.read_text(encoding="utf-8").rstrip())
+            found.add(path.read_text(encoding="utf-8").rstrip())
     return found
 
 
@@ -237,7 +237,7 @@ class House:
             beside=[self.beside],
             tilt=lambda tilt: self.tilts.append(str(tilt)),
         )
-        self.names = [each.heartbeat.name for each in threads]
+        self.names = [thread.heartbeat.name for thread in threads]
         self.dog = Watchdog(threads, KeptLog(), self.alive)
 
     def alive(self) -> None:

@@ -284,7 +284,7 @@ class AngelEye(CardLock):
         before = self._facts_of_copies(at_us=at_us)
         facts = self._facts_of_new(report, known, at_us=at_us)
         self._copies.begin(report)
-        self._was_card = any(isinstance(each, CardOut) and each.card is not None for each in facts)
+        self._was_card = any(isinstance(fact, CardOut) and fact.card is not None for fact in facts)
         return [*before, *missing, *facts]
 
     def _facts_of_copy(self, report: Report, *, at_us: int) -> list[DeviceFact]:

@@ -88,7 +88,7 @@ class AngelEyeSettings:
     def __post_init__(self) -> None:
         must_lie(self, remembered_reports=(1, 100), times_said=(1, 100), attempts=(1, 100))
         numbers = self.sequence
-        if len(set(numbers)) < len(numbers) or any(ord(each) not in PRINTABLE for each in numbers):
+        if len(set(numbers)) < len(numbers) or any(ord(number) not in PRINTABLE for number in numbers):
             raise OutOfRange("sequence", "different printable characters in their order, as 123456789ABCDEF")
         if numbers and len(numbers) <= self.remembered_reports:
             raise OutOfRange(

@@ -118,7 +118,7 @@ class LineShoeSettings:
     def _wrong_code(self, code: str, before: set[str]) -> str | None:
         """What would be right of a code; it is remembered in `before`."""
         plain = self.plain(code)
-        if not plain or len(code) > LINE_MAX or any(ord(each) not in TEXT for each in code):
+        if not plain or len(code) > LINE_MAX or any(ord(text) not in TEXT for text in code):
             return f"1 to {LINE_MAX} characters of ASCII, as the shoe says them without the line end"
         if plain in before:
             return "a code that means nothing else yet"

@@ -173,7 +173,9 @@ class ModbusPanel(KeyPanel):
         """No answer in time. What there was of one is garbage."""
         rest = self._scanner.forget() if self._scanner is not None else ()
         self._asked = self._scanner = None
-        return [self._rejected(at_us, each.reason, each.n_bytes) for each in rest if isinstance(each, Garbage)]
+        return [
+            self._rejected(at_us, garbage.reason, garbage.n_bytes) for garbage in rest if isinstance(garbage, Garbage)
+        ]
 
     def _heard(self, answer: Answer, now_s: float, at_us: int) -> Sequence[DeviceFact]:
         asked, self._asked = self._asked, None

@@ -229,7 +229,9 @@ class StreamDeck(KeyPanel):
                 messages.brightness(product, percent),
             ]
             self._write_pictures()
-        identity = f"{product.title} {VENDOR_ID:04x}:{'/'.join(f'{each:04x}' for each in product.product_ids)}"
+        identity = (
+            f"{product.title} {VENDOR_ID:04x}:{'/'.join(f'{product_id:04x}' for product_id in product.product_ids)}"
+        )
         if self._serial is not None:
             identity += f", serial number {self._serial}, firmware {self._firmware}"
         return [Found(device=self._device, at_us=at_us, identity=identity)]

@@ -25,7 +25,7 @@ def _panel(product: Product) -> Driver:
         setup_place=2,
         is_labelled=True,
         n_keys=product.n_keys,
-        usb_ids=tuple((VENDOR_ID, each) for each in product.product_ids),
+        usb_ids=tuple((VENDOR_ID, product_id) for product_id in product.product_ids),
     )
 
 

@@ -227,4 +227,4 @@ def decode_answer(product: Product, data: bytes) -> Firmware | SerialNumber | Ba
 
 def _text(data: bytes) -> str:
     """Up to the first zero, what can be printed of it."""
-    return "".join(each for each in data.partition(b"\0")[0].decode("ascii", "replace") if each.isprintable()).strip()
+    return "".join(text for text in data.partition(b"\0")[0].decode("ascii", "replace") if text.isprintable()).strip()

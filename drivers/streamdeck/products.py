@@ -82,5 +82,5 @@ PEDAL: Final = Product(
 
 #: Every product, by its id in the registry of drivers.
 PRODUCTS: Final[Mapping[str, Product]] = MappingProxyType(
-    {each.id: each for each in (DECK_15, DECK_XL, DECK_MINI, PEDAL)}
+    {product.id: product for product in (DECK_15, DECK_XL, DECK_MINI, PEDAL)}
 )

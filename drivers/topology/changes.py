@@ -93,7 +93,7 @@ class Topology:
 
     def deadline_s(self) -> float | None:
         """When `tick` wants to be called (monotonic), or None."""
-        return min((each.due_s for each in self._known.values() if each.due_s is not None), default=None)
+        return min((known.due_s for known in self._known.values() if known.due_s is not None), default=None)
 
     # -- what is there -----------------------------------------------------------------------------------------------
 
@@ -117,7 +117,7 @@ class Topology:
 
     def _port(self, report: Report, *, now_s: float) -> None:
         nodes = [report.properties.get("DEVNAME", ""), *report.properties.get("DEVLINKS", "").split()]
-        self._ports[report.path] = tuple(each for each in nodes if each)
+        self._ports[report.path] = tuple(node for node in nodes if node)
         owner = next((path for path in self._known if _is_own_port(report.path, path)), None)
         if owner is None:
             return

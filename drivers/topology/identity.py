@@ -23,6 +23,6 @@ class UsbIdentity:
     nodes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        shown = "".join(each if "!" <= each <= "~" else "_" for each in self.serial[:SERIAL_SHOWN])
+        shown = "".join(text if "!" <= text <= "~" else "_" for text in self.serial[:SERIAL_SHOWN])
         where = f"{self.vendor_id:04x}:{self.product_id:04x} at {self.port_path}"
         return f"{where}, serial number {shown}" if shown else where

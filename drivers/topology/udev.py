@@ -36,7 +36,7 @@ class Udev:
 
     def listed(self) -> Sequence[Report]:
         """Everything there is now."""
-        return [_report(each) for name in (_USB, _SERIAL) for each in self._context.list_devices(subsystem=name)]
+        return [_report(device) for name in (_USB, _SERIAL) for device in self._context.list_devices(subsystem=name)]
 
 
 def _report(device: pyudev.Device) -> Report:

@@ -52,4 +52,4 @@ def _name(folder: Path) -> str:
         name = (folder / "comm").read_text(encoding="utf-8", errors="replace").strip()
     except OSError:
         return "ended"
-    return "".join(each if " " <= each <= "~" else "_" for each in name[:NAME_CHARS])
+    return "".join(text if " " <= text <= "~" else "_" for text in name[:NAME_CHARS])

@@ -97,7 +97,7 @@ class UsbId:
     write_timeout_ms: int = 1000
 
     def __str__(self) -> str:
-        products = "/".join(f"{self.vendor_id:04x}:{each:04x}" for each in self.product_ids)
+        products = "/".join(f"{self.vendor_id:04x}:{product_id:04x}" for product_id in self.product_ids)
         serial = f" with serial number {self.serial}" if self.serial else ""
         return f"{self.title} ({products}){serial}" + (f" at {self.port_path}" if self.port_path else "")
 
@@ -325,18 +325,18 @@ def _devices(backend: IBackend | None) -> Iterator[Device]:
 
 def _find(which: UsbId, backend: IBackend | None) -> Device:
     found = [
-        each
-        for each in _devices(backend)
-        if each.idVendor == which.vendor_id
-        and each.idProduct in which.product_ids
-        and which.port_path in ("", path_of(each))
+        device
+        for device in _devices(backend)
+        if device.idVendor == which.vendor_id
+        and device.idProduct in which.product_ids
+        and which.port_path in ("", path_of(device))
     ]
     if which.serial:
-        found = [each for each in found if _serial_number(which, each) == which.serial]
+        found = [device for device in found if _serial_number(which, device) == which.serial]
     if not found:
         raise WireUnavailable(f"{which} is not plugged in")
     if len(found) > 1:
-        places = ", ".join(sorted(path_of(each) for each in found))
+        places = ", ".join(sorted(path_of(device) for device in found))
         raise WireUnavailable(f"{len(found)} devices are {which} (at {places}): say which by serial or port_path")
     return found[0]
 

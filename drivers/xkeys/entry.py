@@ -23,7 +23,7 @@ def _panel(product: Product) -> Driver:
         not_verified=NOT_VERIFIED,
         setup_place=1,
         n_keys=product.n_keys,
-        usb_ids=tuple((VENDOR_ID, each) for each in product.product_ids),
+        usb_ids=tuple((VENDOR_ID, product_id) for product_id in product.product_ids),
     )
 
 

@@ -219,8 +219,8 @@ XK12_JOYSTICK: Final = Product(
 #: Every product, by its id in the registry of drivers.
 PRODUCTS: Final[Mapping[str, Product]] = MappingProxyType(
     {
-        each.id: each
-        for each in (
+        product.id: product
+        for product in (
             XK24,
             XK16,
             XK60,

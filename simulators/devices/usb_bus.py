@@ -195,7 +195,11 @@ class _Place:
         self._is_gone = False
         self._behaviour = Behaviour.WELL
         self._configuration = _CONFIGURATION if device.is_configured else 0
-        self._drivers = {each.number for each in descriptor.interfaces if each.driver is not None}
+        self._drivers = {
+            interface_descriptor.number
+            for interface_descriptor in descriptor.interfaces
+            if interface_descriptor.driver is not None
+        }
         #: Interface to the handle that claimed it.
         self._claims: dict[int, _Handle] = {}
         self._interface_of = {
@@ -384,7 +388,7 @@ class _Place:
 
     def _must_have(self, handle: _Handle, interface: int) -> None:
         self._must_be_there(handle)
-        if all(each.number != interface for each in self.descriptor.interfaces):
+        if all(interface_descriptor.number != interface for interface_descriptor in self.descriptor.interfaces):
             raise UsbFault(errno.ENOENT)
 
 

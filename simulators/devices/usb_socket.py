@@ -306,7 +306,7 @@ class UsbSocketBackend(UsbBackend):
 
     def close_device(self, dev_handle: _Handle) -> None:
         with self._lock:
-            self._opened = {place: each for place, each in self._opened.items() if each is not dev_handle}
+            self._opened = {place: handle for place, handle in self._opened.items() if handle is not dev_handle}
         dev_handle.close()
 
     def end_reads(self, bus: int | None, address: int | None) -> None:

@@ -22,15 +22,15 @@ def cards_on_record(journal: Path, hand: int) -> list[str | None]:
     vault, _ = load_sealing(journal.with_suffix(".key"))
     with closing(VolumeSet(journal)) as volume_set:
         replayed = list(replay(volume_set, vault, rulebook_of, hand=hand))
-    for each in replayed:
-        if each.differs:
+    for step in replayed:
+        if step.differs:
             raise NotAsItWas(
-                f"record {each.stored.seq}: this program decides {[said.members for said in each.decisions]}"
+                f"record {step.stored.seq}: this program decides {[said.members for said in step.decisions]}"
             )
     found: list[str | None] = []
-    for each in replayed:
-        draw = each.record.draw
-        card = each.fact.card if isinstance(each.fact, f.Drawn | f.Seen) else None
+    for step in replayed:
+        draw = step.record.draw
+        card = step.fact.card if isinstance(step.fact, f.Drawn | f.Seen) else None
         if draw is not None and draw <= len(found):
             continue  # a card without a face, which an antenna read: it was there before
         if draw is not None:

@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=int, default=SEED, metavar="S", help="cards, players and mistakes (default %(default)s)"
     )
-    levels, all_trackings = [each.value for each in Level], [each.value for each in Tracking]
+    levels, all_trackings = [level.value for level in Level], [tracking.value for tracking in Tracking]
     parser.add_argument("--faults", default=Level.SOME.value, choices=levels, help="what goes wrong")
     parser.add_argument("--speed", type=float, metavar="X", help="1: a croupier's pace; headless, 0: no pace at all")
     parser.add_argument("--headless", action="store_true", help="no screens; a summary at the end")
@@ -54,7 +54,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--tracking", default=Tracking.AMOUNTS.value, choices=all_trackings, help="how much of the bets is entered"
     )
     parser.add_argument(
-        "--equipment", default=Equipment.SHOE.value, choices=[each.value for each in Equipment], help="what reads cards"
+        "--equipment",
+        default=Equipment.SHOE.value,
+        choices=[equipment.value for equipment in Equipment],
+        help="what reads cards",
     )
     parser.add_argument("--switch", action="store_true", help="every game in turn, changed between two hands")
     parser.add_argument("--rfid-shoe", action="store_true", help="the shoe is a reader of tags")

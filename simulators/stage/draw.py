@@ -74,7 +74,7 @@ class DrawTable(CircleTable):
         """Everybody begins with the same resto, and fills up to it again (FCD-RST-3, -6); who comes later has what the
         others have on average, in whole chips (FCD-RST-11)."""
         felt = self._felt
-        others = [felt.stacks.get(each, 0) for each in felt.begun]
+        others = [felt.stacks.get(number, 0) for number in felt.begun]
         if seat in felt.begun or all(chips == self._resto for chips in others):
             return self._resto
         average = sum(others) // len(others)
@@ -114,7 +114,7 @@ class DrawTable(CircleTable):
         return phase is not None and phase.round == 0
 
     def _may_open(self, seat: int) -> bool:
-        faces = {each.face for each in self._cards(self.held(seat))}
+        faces = {physical_card.face for physical_card in self._cards(self.held(seat))}
         return len(faces) == CARDS_IN_A_HAND and strength(map(card, faces)) >= _OPENERS
 
     def _all_check(self) -> bool:
@@ -152,9 +152,13 @@ class DrawTable(CircleTable):
             self._gone.setdefault(seat, []).extend(gone)
             hands.press(Key.CONFIRM)
             return
-        there = [each for each in self._cards(gone) if hands.stage.world.where(each) not in (_DISCARD, AWAY, SHOE)]
-        for each in there:
-            hands.stage.world.put(each, _DISCARD)
+        there = [
+            physical_card
+            for physical_card in self._cards(gone)
+            if hands.stage.world.where(physical_card) not in (_DISCARD, AWAY, SHOE)
+        ]
+        for physical_card in there:
+            hands.stage.world.put(physical_card, _DISCARD)
         self._gone.setdefault(seat, []).extend(gone)
         for _ in there:
             hands.look(lambda record: isinstance(record.event, Seen), patience_s=LAID_S)
@@ -169,10 +173,10 @@ class DrawTable(CircleTable):
         felt, hands = self._felt, self._hands
         slot = felt.prompt.about
         seat = int(slot.partition(".")[0].removeprefix("seat-"))
-        own = [each.face for each in self._cards(self.held(seat))]
+        own = [physical_card.face for physical_card in self._cards(self.held(seat))]
         # A new card lies where it was laid; the others in any order.
         new = faces(slot) if felt.draw_at.get(slot, 0) > felt.dealt else []
-        rest = [each.face for each in hands.cards]
+        rest = [physical_card.face for physical_card in hands.cards]
         for face in dict.fromkeys([*new, *own, *rest]):
             if face in self._named:
                 continue
@@ -185,7 +189,7 @@ class DrawTable(CircleTable):
 def useless(hand: dict[int, PhysicalCard]) -> list[int]:
     """What a sensible player puts away: nothing of a straight or better, all beside pairs, the fifth of four of a suit,
     and of a hopeless hand all but the two highest. By number of draw."""
-    faces = {draw: each.face for draw, each in hand.items()}
+    faces = {draw: physical_card.face for draw, physical_card in hand.items()}
     if len(set(faces.values())) != CARDS_IN_A_HAND:
         return []
     ranks, suits = Counter(face[0] for face in faces.values()), Counter(face[1] for face in faces.values())

@@ -29,7 +29,7 @@ def options(name: str, what: str | None, counted: str, *, default: int) -> argpa
     )
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="of all that is random (default %(default)s)")
     parser.add_argument("--rulebook", default=FIRST, choices=tuple(RULEBOOKS), help="which game (default %(default)s)")
-    levels = [each.value for each in Level]
+    levels = [level.value for level in Level]
     parser.add_argument("--faults", default=Level.NONE.value, choices=levels, help="what else goes wrong")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="keep journal, copy, keys and log in this new folder")
     return parser

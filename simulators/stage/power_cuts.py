@@ -223,7 +223,7 @@ class Restarts:
 
     def recovered(self, told: list[dict[str, Any]]) -> Table:
         """The table out of the newest part of the journal, which holds all that was told about it."""
-        last_told = max([self._croupier.felt.seq, *(each["seq"] for each in told)])
+        last_told = max([self._croupier.felt.seq, *(entry["seq"] for entry in told)])
         with closing(Store.read(self._stage.journal)) as store:
             if store.newest < last_told:
                 raise NotAsItWas(f"record {last_told} was told to a reader; {store.newest} is the last one on the disk")
@@ -232,11 +232,11 @@ class Restarts:
                 check_joins(self._stage.copy, store)
             except (ReplayDiffers, ChainBroken, CopyDiffers) as wrong:
                 raise NotAsItWas(str(wrong)) from None
-            on_disk = {each.seq: each for each in store.records(after=told[0]["seq"] - 1)} if told else {}
-        for each in told:
-            stored = on_disk[each["seq"]]
-            if json.loads(line(stored)) != each:
-                raise NotAsItWas(f"record {each['seq']} was told to a reader and is another one on the disk")
+            on_disk = {record.seq: record for record in store.records(after=told[0]["seq"] - 1)} if told else {}
+        for entry in told:
+            stored = on_disk[entry["seq"]]
+            if json.loads(line(stored)) != entry:
+                raise NotAsItWas(f"record {entry['seq']} was told to a reader and is another one on the disk")
         if recovered is None:
             raise NotAsItWas("the journal is empty")
         return recovered.table

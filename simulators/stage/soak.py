@@ -108,7 +108,9 @@ def soak(scene: Scene, folder: Path, *, hands: int, level: Level) -> Iterator[Ta
 def main() -> int:
     """Exit status 0; 1 where a card was lost or doubled, or anything else was wrong; 2 for wrong usage."""
     parser = options("simulators.stage.soak", __doc__, "hands", default=1000)
-    parser.add_argument("--equipment", default="both", choices=[each.value for each in Equipment], help="what reads")
+    parser.add_argument(
+        "--equipment", default="both", choices=[equipment.value for equipment in Equipment], help="what reads"
+    )
     parser.add_argument("--rfid-shoe", action="store_true", help="the shoe is a reader of tags")
     return run(parser, _play, lambda tally: f"{tally.hands} hands, {tally.pulled.total()} unpluggings")
 

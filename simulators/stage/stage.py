@@ -220,14 +220,14 @@ class Stage:
         if not self.antennas:
             return
         self._n_decks += 1
-        tags = {each.tag: card(each.face) for each in cards}
+        tags = {physical_card.tag: card(physical_card.face) for physical_card in cards}
         vault, _ = load_sealing(self.folder / "table.key")
         with Register(self.folder / "decks.db", vault) as register:
             register.enrol(f"deck {self._n_decks}", tags, by="demo", reason="", at_us=now_us())
 
     def show_badge(self, tag: str) -> None:
         """Somebody holds a badge to the reader of badges; `take_badge` takes it away again."""
-        badge = next((each for each in self.badges.cards() if each.tag == tag), None)
+        badge = next((physical_card for physical_card in self.badges.cards() if physical_card.tag == tag), None)
         self.badges.put(badge or self.badges.bring("", AWAY, tag=tag), BADGES)
 
     def take_badge(self) -> None:

@@ -37,9 +37,9 @@ def check(journal: Path) -> Checked:
             f"{verdict.signatures} signatures"
         )
         vault, _ = load_sealing(journal.with_suffix(".key"))
-        for each in replay(volume_set, vault, rulebook_of):
-            if each.differs:
-                return Checked(good=False, text=f"{text}; REPLAY DIFFERS at record {each.stored.seq}")
+        for replayed in replay(volume_set, vault, rulebook_of):
+            if replayed.differs:
+                return Checked(good=False, text=f"{text}; REPLAY DIFFERS at record {replayed.stored.seq}")
     except (ReplayDiffers, BadSeal) as wrong:
         return Checked(good=False, text=f"NOT REPLAYED: {wrong}")
     finally:

@@ -363,7 +363,7 @@ class WirePlayer:
         """The card is laid at the spot, or lifted; one that lies there already is lifted first."""
         assert fact.card is not None, "others are left out"
         world, face = self._stage.world, fact.card.code
-        card = next(each for each in world.cards() if each.face == face)
+        card = next(physical_card for physical_card in world.cards() if physical_card.face == face)
         if isinstance(fact, f.Seen) and world.where(card) == fact.spot:
             world.put(card, HAND)
             self._record(kind_of(f.Gone), spot=fact.spot)

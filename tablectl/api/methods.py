@@ -419,7 +419,7 @@ def _shape(of: inspect.Type) -> str:
         case inspect.Metadata(extra_json_schema=schema) if schema is not None:
             return str(schema["description"])
         case inspect.StructType(cls=kind, fields=members) if issubclass(kind, _OneOf):
-            return " or ".join(f'{{"{each.encode_name}": {_shape(each.type)}}}' for each in members)
+            return " or ".join(f'{{"{member.encode_name}": {_shape(member.type)}}}' for member in members)
         case inspect.StructType(fields=members):
             return f"{{{', '.join(map(_member, members))}}}"
         case inspect.UnionType(types=types):

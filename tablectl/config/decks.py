@@ -51,7 +51,7 @@ def spots_of(raw: object, *, seats: int, n_antennas: int) -> dict[int, Spot] | l
                 wrong.append(_mistake(f"spots.{name}", str(antenna), "an antenna that looks at no other spot"))
             else:
                 found[antenna] = there[name]
-    unused = [each for each in range(1, n_antennas + 1) if each not in found]
+    unused = [number for number in range(1, n_antennas + 1) if number not in found]
     if not wrong and unused:
         numbers = ", ".join(map(str, unused))
         wrong.append(_mistake("spots", f"nothing for antenna {numbers}", "a spot for every antenna"))

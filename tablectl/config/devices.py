@@ -38,8 +38,8 @@ class Device:
 
 def _keys_of_device() -> Iterator[SettingsKey]:
     """The keys of a device, with the drivers that there are."""
-    for each in keys(DeviceSection).values():
-        yield each.one_of(tuple(DRIVERS)) if each.name == "driver" else each
+    for key in keys(DeviceSection).values():
+        yield key.one_of(tuple(DRIVERS)) if key.name == "driver" else key
 
 
 class DevicesReader:
@@ -82,7 +82,7 @@ class DevicesReader:
             right = "antennas or both, where antennas look at the felt; with a shoe alone they may look at the stub"
             self._reader.wrong("table.equipment", repr(equipment.value), right)
         elif equipment is not Equipment.SHOE and devices:
-            for spot in (each for each in dealt if each not in covered):
+            for spot in (text for text in dealt if text not in covered):
                 self._reader.wrong(
                     "device.spots", f"no antenna at {spot}", f"one, or table.equipment = {Equipment.SHOE}"
                 )
@@ -91,10 +91,10 @@ class DevicesReader:
 
     def _badges(self, badges: str | None, devices: list[Device]) -> None:
         """Whether the reader of badges is one."""
-        readers = [each.name for each in devices if DRIVERS[each.driver].role == ANTENNAS]
+        readers = [device.name for device in devices if DRIVERS[device.driver].role == ANTENNAS]
         if badges is not None and badges not in readers:
             there = f"; this table has {', '.join(readers)}" if readers else ""
-            found = "no device" if badges not in [each.name for each in devices] else "no reader of tags"
+            found = "no device" if badges not in [device.name for device in devices] else "no reader of tags"
             self._reader.wrong(
                 "people.badges", f"{badges!r}, {found}", f"the name of a reader of tags (docs/devices/badges.md){there}"
             )

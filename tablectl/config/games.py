@@ -29,16 +29,16 @@ def keys_of(section: type[Section], game: object) -> Iterator[Key]:
     it, whatever stands there."""
     known = GAMES.get(game) if isinstance(game, str) else None
     seats, levels = most_seats(known.id if known is not None else ""), trackings(known.id if known is not None else "")
-    for each in keys(section).values():
-        if each.name == "seats":
-            yield each.between(1, seats)
-        elif each.name == "tracking":
-            yield each.one_of(tuple(level.value for level in levels))
-        elif each.name == "chip":
+    for key in keys(section).values():
+        if key.name == "seats":
+            yield key.between(1, seats)
+        elif key.name == "tracking":
+            yield key.one_of(tuple(level.value for level in levels))
+        elif key.name == "chip":
             if known is not None and known.is_circle:
-                yield each
-        elif each.name != "resto" or (known is not None and known.has_resto):
-            yield each
+                yield key
+        elif key.name != "resto" or (known is not None and known.has_resto):
+            yield key
 
 
 class GamesReader:

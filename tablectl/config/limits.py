@@ -55,7 +55,7 @@ class _Reading:
             self.wrong(bet, repr(found), f"a table [limits.{bet}]")
             return nothing
         self.known(found, f"{bet}.", tuple(keys(BetSection)))
-        ends = [each for each in self.ends(bet, found) if each is not None]
+        ends = [end for end in self.ends(bet, found) if end is not None]
         if len(ends) < 2:
             return nothing
         least, most = ends

@@ -84,15 +84,15 @@ def read_notifications(reader: Reader, raw: dict[str, Any], languages: tuple[str
         reader.wrong("notify", "something else", "tables [[notify]], one a target")
         return None
     said = [reader.values(NotifySection, each, f"notify[{number}].") for number, each in enumerate(found, start=1)]
-    names = [each["name"] for each in said if "name" in each]
+    names = [entry["name"] for entry in said if "name" in entry]
     for name in sorted({name for name in names if names.count(name) > 1}):
         reader.wrong("notify.name", f"{name!r} twice", "a name of its own for each target")
-    for name in sorted({each.get("group", "") for each in said} & set(names)):
+    for name in sorted({entry.get("group", "") for entry in said} & set(names)):
         reader.wrong("notify.group", f"{name!r}, which is a target's name", "a name that no target has")
     if not found:
         return None
-    complete_ones = (complete(NotifySection, each) for each in said)
-    targets = tuple(_target(each, languages) for each in complete_ones if each is not None)
+    complete_ones = (complete(NotifySection, entry) for entry in said)
+    targets = tuple(_target(one, languages) for one in complete_ones if one is not None)
     _look_who_reads(reader, targets)
     return NotificationSettings(path=section.path, targets=targets, gone_s=section.controller_gone_s)
 

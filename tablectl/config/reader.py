@@ -68,9 +68,9 @@ class Reader:
 
         `there`: the keys that there are here, such as those of a game with its bounds, where not all of the section.
         """
-        by_name = {each.name: each for each in (keys(kind).values() if there is None else there)}
+        by_name = {key.name: key for key in (keys(kind).values() if there is None else there)}
         self.known(raw, prefix, by_name)
-        read = ((each.field, self.value(each, raw, prefix)) for each in by_name.values())
+        read = ((key.field, self.value(key, raw, prefix)) for key in by_name.values())
         return {field: value for field, value in read if value is not None}
 
     def value(self, key: Key, raw: Mapping[str, Any], prefix: str) -> object:
@@ -111,8 +111,8 @@ class Reader:
         """What another module read out of a section; None if something is wrong with that."""
         if not isinstance(found, list):
             return found
-        for each in found:
-            self.wrong(f"{section}.{each.key}", each.found, each.right)
+        for mistake in found:
+            self.wrong(f"{section}.{mistake.key}", mistake.found, mistake.right)
         return None
 
     def wrong(self, key: str, found: str, right: str) -> None:

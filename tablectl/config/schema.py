@@ -135,12 +135,12 @@ S = TypeVar("S", bound=Section)
 @cache
 def keys(section: type[Section]) -> dict[str, Key]:
     """All keys of a section by their names, in their order."""
-    return {each.encode_name: _key(section, each) for each in msgspec.structs.fields(section)}
+    return {field.encode_name: _key(section, field) for field in msgspec.structs.fields(section)}
 
 
 def complete(section: type[S], values: Mapping[str, Any]) -> S | None:
     """The section with these values by its fields; None where one is missing that has no default."""
-    if any(each.field not in values and not each.has_default for each in keys(section).values()):
+    if any(key.field not in values and not key.has_default for key in keys(section).values()):
         return None
     return section(**values)
 

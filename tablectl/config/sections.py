@@ -117,21 +117,21 @@ def _address(found: str) -> str:
 
 
 def _upper(found: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(each.upper() for each in found)
+    return tuple(text.upper() for text in found)
 
 
 # --- what games differ in ---------------------------------------------------------------------------------------------
 
 
 def _listed(names: list[str]) -> str:
-    *first, last = (f"`{each}`" for each in names)
+    *first, last = (f"`{name}`" for name in names)
     return f"{', '.join(first)} and {last}" if first else last
 
 
 def _seats() -> str:
     """How many seats there can be, the games with most named."""
     fewest, most = min(map(most_seats, GAMES)), max(map(most_seats, GAMES))
-    more = _listed([each for each in GAMES if most_seats(each) == most])
+    more = _listed([game for game in GAMES if most_seats(game) == most])
     return f"from 1 to {fewest}" + (f", {most} in {more}" if most > fewest else "")
 
 
@@ -140,11 +140,11 @@ def _trackings() -> str:
     said = []
     for who, is_circle in (("against the bank", False), ("among players", True)):
         words = next(game.trackings for game in GAMES.values() if game.is_circle == is_circle)
-        said.append(f"{who} " + ", ".join(f'`"{each.value}"`' for each in words))
+        said.append(f"{who} " + ", ".join(f'`"{word.value}"`' for word in words))
     return "; ".join(said)
 
 
-_RESTOS: Final = _listed([each for each, game in GAMES.items() if game.has_resto])
+_RESTOS: Final = _listed([text for text, game in GAMES.items() if game.has_resto])
 
 
 # --- sections ---------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ _TIME: Final = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])")
 def begins_of(texts: Sequence[object]) -> tuple[time, ...]:
     """Times of a clock, in their order. Raises `ValueError` for what is none, or comes twice."""
     found = [_TIME.fullmatch(text) if isinstance(text, str) else None for text in texts]
-    begins = tuple(time(int(each[1]), int(each[2])) for each in found if each is not None)
+    begins = tuple(time(int(match[1]), int(match[2])) for match in found if match is not None)
     if not 0 < len(begins) <= _MOST or len(begins) != len(texts) or list(begins) != sorted(set(begins)):
         raise ValueError(
             f'{list(texts)!r}: expected 1 to {_MOST} times such as "06:00", each later than the one before'

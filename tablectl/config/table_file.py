@@ -296,16 +296,16 @@ class _TableReader:
         badges: str | None,
     ) -> tuple[Device, ...]:
         dealt = dict.fromkeys(
-            spot for each in games.values() for spot in dealt_to(RULEBOOKS[each.rulebook](each.profile), each.seats)
+            spot for game in games.values() for spot in dealt_to(RULEBOOKS[game.rulebook](game.profile), game.seats)
         )
-        seats = max(each.seats for each in (first, *others.values()))
+        seats = max(other.seats for other in (first, *others.values()))
         return DevicesReader(self._reader).devices(raw, seats, first.equipment, tuple(dealt), badges)
 
     def _apart(self, places: Mapping[str, Path]) -> None:
         """Each thing at a place of its own."""
         keys = list(places)
         for index, key in enumerate(keys):
-            same = (each for each in keys[:index] if places[each].resolve() == places[key].resolve())
+            same = (text for text in keys[:index] if places[text].resolve() == places[key].resolve())
             if (other := next(same, None)) is not None:
                 self._reader.wrong(key, f"{places[key]}, as {other}", "a place of its own")
 

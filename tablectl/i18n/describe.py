@@ -49,7 +49,7 @@ def conclusions(record: PublicRecord) -> tuple[d.Decision | Unknown, ...]:
     """The decisions of a record that say more than its fact does."""
     if not isinstance(record.event, f.Bets):
         return record.decisions
-    return tuple(each for each in record.decisions if not isinstance(each, d.BetTaken))
+    return tuple(decision for decision in record.decisions if not isinstance(decision, d.BetTaken))
 
 
 def _sentence(text: str) -> str:
@@ -265,7 +265,7 @@ _FACTS: Final[Mapping[type[Any], Callable[[Speech, Any], Values]]] = {
     **describe_pots.FACTS,
 }
 #: The kinds of facts that have words; a test holds them against those there are.
-DESCRIBED_FACTS: Final = frozenset(kind_of(each) for each in _FACTS)
+DESCRIBED_FACTS: Final = frozenset(kind_of(fact) for fact in _FACTS)
 
 
 # --- decisions --------------------------------------------------------------------------------------------------------

@@ -74,8 +74,8 @@ class Speech:
     def limits(self, limits: Mapping[str, Limits]) -> str:
         """Limits of bets, one after the other: "ante de 500 a 10 000"."""
         said = []
-        for bet, each in limits.items():
-            least, most = self.money(each.least), self.money(each.most)
+        for bet, limit in limits.items():
+            least, most = self.money(limit.least), self.money(limit.most)
             said.append(f"{self.bet(bet)} {self.say('word', 'limits', least=least, most=most)}")
         return ", ".join(said)
 
@@ -159,7 +159,7 @@ class Speech:
 
     def observed(self, word: str) -> str:
         """What was expected or seen: a slot, a count, what a seat may do, a word."""
-        if (table := next((each for each in _WORDS if self.words.has(each, word)), None)) is not None:
+        if (table := next((text for text in _WORDS if self.words.has(text, word)), None)) is not None:
             return self.word(table, word)
         if "|" in word or self.words.has("action-may", word.partition("=")[0]):
             return self.legal(word.split("|"))
@@ -203,7 +203,7 @@ class Speech:
 
     def remedies(self, remedies: Iterable[str]) -> str:
         """What there is to choose from."""
-        return " / ".join(self.word("remedy", each) for each in remedies)
+        return " / ".join(self.word("remedy", remedy) for remedy in remedies)
 
     def question(self, question: str, about: str, *, table: str = "question") -> str:
         """What the croupier is asked, or how to answer it. `about`: a place, or what is being declared."""

@@ -217,5 +217,5 @@ def _tables(
     made: _Tables = {}
     for (table, key), lines in numbered.items():
         ordered = [lines[number] for number in sorted(lines)]
-        made.setdefault(table, {})[key] = {each: tuple(line[each] for line in ordered) for each in languages}
+        made.setdefault(table, {})[key] = {text: tuple(line[text] for line in ordered) for text in languages}
     return made, counting

@@ -97,12 +97,12 @@ def decisions_differ(
     fault = _first(seq, recorded, decided, is_same)
     if fault is None or versions.rules == RULES:
         return fault
-    was, now = ([each for each in told if each.kind in _KEPT_KINDS] for told in (recorded, decided))
+    was, now = ([conclusion for conclusion in told if conclusion.kind in _KEPT_KINDS] for told in (recorded, decided))
     return _first(seq, was, now, _is_as_recorded) or Difference(
         seq=seq,
         what="decisions",
-        recorded=[each.members for each in recorded],
-        now=[each.members for each in decided],
+        recorded=[conclusion.members for conclusion in recorded],
+        now=[conclusion.members for conclusion in decided],
         since=f"{versions.rules} of the rules",
     )
 
@@ -192,4 +192,4 @@ def reveals_differ(seq: int, recorded: tuple[Reveal, ...], now: tuple[Reveal, ..
 
 def faults(differences: tuple[Difference, ...]) -> Iterator[Difference]:
     """Those for which no change of the program accounts."""
-    return (each for each in differences if each.since is None)
+    return (difference for difference in differences if difference.since is None)

@@ -269,7 +269,7 @@ def append(
     whole, torn = _ends(path) if not is_new else (None, b"")
     if not _is_end(whole, before, is_first=is_first):
         raise NoLine(f"{path}: its last line is not record {before.seq}, which comes before the next one")
-    text = b"".join(line_with_box(each) + b"\n" for each in records)
+    text = b"".join(line_with_box(record) + b"\n" for record in records)
     if not text.startswith(torn):
         raise NoLine(f"{path}: ends with a torn line that is not the beginning of the next record")
     # Its disk may come back at this moment, with the copy that is longer.

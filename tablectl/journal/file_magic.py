@@ -34,8 +34,8 @@ def was_journal(path: Path) -> bool:
 
 
 def _lies_beside(path: Path) -> bool:
-    others = [path.with_suffix(each) for each in _BESIDE if each != path.suffix]
-    return any(each.exists() for each in (*others, *(path.with_name(f"{path.name}{each}") for each in _LOGS)))
+    others = [path.with_suffix(text) for text in _BESIDE if text != path.suffix]
+    return any(other.exists() for other in (*others, *(path.with_name(f"{path.name}{log}") for log in _LOGS)))
 
 
 def _has_remains(path: Path) -> bool:

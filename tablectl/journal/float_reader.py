@@ -83,13 +83,13 @@ class FloatReader:
         return _Known(
             seq=seq,
             tray=Tray(),
-            entries=tuple(_entry(each.record) for each in found if each.record is not None and each.seq <= seq),
+            entries=tuple(_entry(hit.record) for hit in found if hit.record is not None and hit.seq <= seq),
         )
 
 
 def _after(known: _Known, stored: Stored) -> _Known:
     """After one more record. Raises `JournalUnusable`."""
-    if not any(each in stored.public for each in _LOOKED_AT):
+    if not any(data in stored.public for data in _LOOKED_AT):
         return replace(known, seq=stored.seq)
     try:
         record = stored.decoded()

@@ -154,7 +154,7 @@ def _keys(volume_set: VolumeSet, journal: Path) -> KeysNamed | None:
 
 
 def _signed(volume_set: VolumeSet, published: bytes | None) -> Signed | None:
-    newest = next((each for each in volume_set.newest_first() if each.signature is not None), None)
+    newest = next((stored for stored in volume_set.newest_first() if stored.signature is not None), None)
     if newest is None:
         return None
     return Signed(seq=newest.seq, at=newest.decoded().at, is_good=_is_good(newest, published))

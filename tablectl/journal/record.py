@@ -36,7 +36,7 @@ def must_sign(kind: str, *, closes_hand: bool, is_between: bool = False) -> bool
 def faces_up(decisions: tuple[d.Decision, ...]) -> list[tuple[int, Slot]]:
     """The draws (with their slots) that lie face up from these decisions on."""
     return [
-        (each.draw, each.slot)
-        for each in decisions
-        if isinstance(each, d.CardTurned) or (isinstance(each, d.CardPlaced) and each.slot.face is Face.UP)
+        (decision.draw, decision.slot)
+        for decision in decisions
+        if isinstance(decision, d.CardTurned) or (isinstance(decision, d.CardPlaced) and decision.slot.face is Face.UP)
     ]

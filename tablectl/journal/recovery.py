@@ -72,7 +72,7 @@ class Replayed:
     @property
     def differs(self) -> bool:
         """Whether the record is wrong: it is not what the engine concludes, and no other version explains that."""
-        return any(each.since is None for each in self.differences)
+        return any(difference.since is None for difference in self.differences)
 
 
 class _Told:
@@ -166,9 +166,9 @@ def recover(
 
 def _must_decide_as_recorded(replayed: Replayed) -> None:
     """What else a record says, a whole replay compares. Raises `ReplayDiffers`."""
-    for each in replayed.differences:
-        if each.since is None and each.what.startswith("decision"):
-            raise ReplayDiffers(str(each))
+    for difference in replayed.differences:
+        if difference.since is None and difference.what.startswith("decision"):
+            raise ReplayDiffers(str(difference))
 
 
 class Source(Protocol):
@@ -287,7 +287,7 @@ def _again(
     except ReplayDiffers:
         raise
     except Exception as bug:
-        recorded = [each.members for each in told.decisions]
+        recorded = [decision.members for decision in told.decisions]
         what = f"this program breaks on it ({type(bug).__name__}), recorded was {recorded}"
         raise ReplayDiffers(f"record {stored.seq}: {what}") from bug
 

@@ -166,7 +166,7 @@ def _says(record: PublicRecord, wanted: Wanted) -> bool:
         (not wanted.kinds or not wanted.kinds.isdisjoint(map(kind_of_event, said)))
         and (not wanted.clause or any(_is_of(wanted.clause, member_of(each, "clause")) for each in said))
         and (not wanted.person or wanted.person.casefold() in _people(event))
-        and (not wanted.text or any(wanted.text.casefold() in each.casefold() for each in _texts(event)))
+        and (not wanted.text or any(wanted.text.casefold() in text.casefold() for text in _texts(event)))
     )
 
 
@@ -177,7 +177,7 @@ def _is_of(wanted: str, clause: object) -> bool:
 def _people(event: Event) -> frozenset[str]:
     """Everybody a fact names; `by ana+luis` are two."""
     named = [each.casefold() for member in PERSON_MEMBERS if isinstance(each := member_of(event, member), str)]
-    return frozenset(named) | {one for each in named for one in each.split("+")}
+    return frozenset(named) | {one for text in named for one in text.split("+")}
 
 
 def _texts(event: Event) -> list[str]:
@@ -277,7 +277,7 @@ def _conditions(wanted: Wanted) -> tuple[list[str], list[str | bytes | int]]:
 
     def one_of(needles: Sequence[str]) -> None:
         conditions.append(f"({' OR '.join(['instr(public, ?) > 0'] * len(needles))})")
-        values.extend(each.encode() for each in needles)
+        values.extend(needle.encode() for needle in needles)
 
     if wanted.hand is not None:
         conditions.append("hand = ?")

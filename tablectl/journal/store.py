@@ -279,8 +279,8 @@ class Store:
         """Records as they were written elsewhere, into an empty file, all of them or none. Raises `JournalUnusable`."""
         insert = f"INSERT INTO record ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
         rows = (
-            (each.seq, each.hand, int(each.boundary), each.public, each.hash, each.signature, each.sealed)
-            for each in records
+            (stored.seq, stored.hand, int(stored.boundary), stored.public, stored.hash, stored.signature, stored.sealed)
+            for stored in records
         )
         try:
             with transaction(self._connection):

@@ -191,7 +191,7 @@ class Verification:
             return Fault(seq=seq, wrong=Wrong.CHANGED, what="its hand or its mark is not the one it was written with")
         if (seq == 1 and told.fact.kind != "opened") or (self._is_closed and told.fact.kind != "volume-opened"):
             return Fault(seq=seq, wrong=Wrong.CHANGED, what="a journal or a volume does not begin with it")
-        concluded = [each.kind for each in told.decisions]
+        concluded = [decision.kind for decision in told.decisions]
         closes_hand = "hand-closed" in concluded
         is_in_hand = (self._is_in_hand or "hand-opened" in concluded) and not closes_hand
         is_between = self._signs_between and not is_in_hand
@@ -219,7 +219,7 @@ class Verification:
         due, seq, public, link = self._seq + 1, row[0], row[3], row[4]
         if chained(self._link, public) == link:
             return Fault(seq=due, wrong=Wrong.CHANGED, what=f"it stands there as record {seq}")
-        return _misplaced(due, seq, (each[0] for each in following))
+        return _misplaced(due, seq, (pair[0] for pair in following))
 
     def _false_signature(self, row: Row, told: _Public, *, is_due: bool) -> Fault | None:
         seq, link, signature = row[0], row[4], row[5]
@@ -263,10 +263,10 @@ class Verification:
     def _false_reveal(self, seq: int, told: _Public) -> Fault | None:
         if told.fact.draw is not None and told.fact.card is not None:
             self._committed[told.fact.draw] = told.fact.card
-        for each in told.reveals:
+        for reveal in told.reveals:
             self._reveals += 1
-            if self._committed.get(each.draw) != commitment(each.card, _salt(each.salt)):
-                what = f"the card revealed for draw {each.draw} is not the one that was committed to"
+            if self._committed.get(reveal.draw) != commitment(reveal.card, _salt(reveal.salt)):
+                what = f"the card revealed for draw {reveal.draw} is not the one that was committed to"
                 return Fault(seq=seq, wrong=Wrong.FALSE_REVEAL, what=what)
         return None
 
@@ -298,7 +298,7 @@ def verify(
 ) -> Verdict:
     """From the first record to the last one."""
     verification = Verification(key=key, start=start, with_boxes=with_boxes)
-    verification.take(row(each) for each in records)
+    verification.take(row(record) for record in records)
     return verification.verdict()
 
 
@@ -319,7 +319,7 @@ def is_sound(row: Row) -> bool:
     """Whether the columns hold what they should: in a damaged file they may hold anything."""
     seq, _, _, public, link, signature, box = row
     blobs = (public, link, b"" if signature is None else signature, b"" if box is None else box)
-    return isinstance(seq, int) and all(isinstance(each, bytes) for each in blobs)
+    return isinstance(seq, int) and all(isinstance(blob, bytes) for blob in blobs)
 
 
 def compare(journal: Iterable[Stored], copy: Iterable[Stored], *, start: Position = BEGINNING) -> Fault | None:
@@ -341,7 +341,7 @@ def _parted(end: Position, ours: Stored | None, theirs: Stored, following: Itera
     """What became of the copy's record behind the last one that is the same in both."""
     due = end.seq + 1
     if theirs.seq != due and (ours is None or ours.hash != theirs.hash):
-        return _misplaced(due, theirs.seq, (each.seq for each in following), "in the copy")
+        return _misplaced(due, theirs.seq, (stored.seq for stored in following), "in the copy")
     if ours is None:
         what = "the copy has it, the journal ends before: its end was cut off"
         return Fault(seq=due, wrong=Wrong.TRUNCATED, what=what)

@@ -37,8 +37,8 @@ def present(base: Path) -> dict[int, Path]:
     number = re.compile(rf"{re.escape(base.stem)}-([0-9]{{4,}}){re.escape(base.suffix)}")
     found = {1: base} if base.exists() else {}
     if base.parent.is_dir():
-        later = (number.fullmatch(each.name) for each in base.parent.iterdir())
-        found |= {int(each[1]): volume_path(base, int(each[1])) for each in later if each is not None}
+        later = (number.fullmatch(path.name) for path in base.parent.iterdir())
+        found |= {int(match[1]): volume_path(base, int(match[1])) for match in later if match is not None}
     return {each: found[each] for each in sorted(found) if found[each].exists()}
 
 
@@ -91,8 +91,8 @@ def open_last(base: Path, readers: Readers = Readers.OWNER) -> tuple[Store, int]
         start = end  # where there is none: it was made, and the power failed before its first record
     store = Store.open(path, follows=start if start is not None else BEGINNING, guard=base, readers=readers)
     try:
-        for each in volumes(base):
-            let_read(readers, each)
+        for volume in volumes(base):
+            let_read(readers, volume)
     except JournalUnusable:
         store.close()
         raise

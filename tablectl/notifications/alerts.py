@@ -122,9 +122,9 @@ def rulebook(record: PublicRecord) -> str | None:
 
 def told_to(target: Target, found: tuple[Alert, ...]) -> tuple[Alert, ...]:
     """What of it a target wants to hear. A device whose loss is an incident is told once, as the incident."""
-    wanted = tuple(each for each in found if each.what in target.what and _is_loud(each, target))
-    if any(each.what is What.INCIDENT for each in wanted):
-        return tuple(each for each in wanted if each.what is not What.DEVICE)
+    wanted = tuple(alert for alert in found if alert.what in target.what and _is_loud(alert, target))
+    if any(alert.what is What.INCIDENT for alert in wanted):
+        return tuple(alert for alert in wanted if alert.what is not What.DEVICE)
     return wanted
 
 

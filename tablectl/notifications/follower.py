@@ -233,10 +233,10 @@ class Follower:
             return place
         found, over = tuple(alerts_of(made)), tuple(ended(made))
         place = replace(place, kind=made.kind, rulebook=rulebook(made) or place.rulebook)
-        tilts = [each for each in found if each.what is What.TILT and not _is_told(place.tilt, each)]
-        for each in tilts:
-            place = replace(place, tilt=_named(each))
-        found = tuple(each for each in found if each.what is not What.TILT or each in tilts)
+        tilts = [alert for alert in found if alert.what is What.TILT and not _is_told(place.tilt, alert)]
+        for tilt in tilts:
+            place = replace(place, tilt=_named(tilt))
+        found = tuple(alert for alert in found if alert.what is not What.TILT or alert in tilts)
         if not place.floor:
             self._tell(place, place.hash, found)
         for subject in over:

@@ -171,11 +171,11 @@ class Outbox:
     def place(self) -> Place | None:
         """How far the stream has been read; None before the first time."""
         row = self._connection.execute("SELECT * FROM place").fetchone()
-        return None if row is None else Place(**{each.name: row[each.name] for each in fields(Place)})
+        return None if row is None else Place(**{field.name: row[field.name] for field in fields(Place)})
 
     def keep(self, place: Place) -> None:
         """It has been read so far; within `together`."""
-        values = {each.name: getattr(place, each.name) for each in fields(Place)}
+        values = {field.name: getattr(place, field.name) for field in fields(Place)}
         self._connection.execute("DELETE FROM place")
         self._insert("place", {"one": 1, **values})
 
@@ -195,7 +195,7 @@ class Outbox:
     def add(self, message: Message) -> None:
         """To be sent; one that is there already stays as it is, but for the journal, which may be another one by now.
         Within `together`."""
-        values = {each.name: getattr(message, each.name) for each in fields(Message) if each.name != "number"}
+        values = {field.name: getattr(message, field.name) for field in fields(Message) if field.name != "number"}
         self._insert("message", values, "ON CONFLICT (id) DO UPDATE SET journal = excluded.journal")
 
     def spare(self, journal: int, subject: str, at_us: int) -> None:
@@ -265,5 +265,5 @@ class Outbox:
 
 
 def _message(row: Row) -> Message:
-    values = {each.name: row[each.name] for each in fields(Message)}
+    values = {field.name: row[field.name] for field in fields(Message)}
     return Message(**{**values, "state": State(values["state"]), "severity": Severity(values["severity"])})

@@ -66,7 +66,7 @@ def trial(at: str, scene: Scene, languages: tuple[str, ...]) -> Text:
 def last_lines(identity: str, late_s: int, languages: tuple[str, ...]) -> str:
     """What stands below a message: how late it is, if it is, and its id. `late_s` in seconds; 0: in time."""
     speeches = [_speech(language, "") for language in languages]
-    late = [each.say(_TOLD, "late", ago=_span(late_s)) for each in speeches] if late_s else []
+    late = [speech.say(_TOLD, "late", ago=_span(late_s)) for speech in speeches] if late_s else []
     return "\n".join([*late, speeches[0].say(_TOLD, "id", id=identity)])
 
 
@@ -84,18 +84,18 @@ def time_at(at: str, timezone: str) -> str:
 def _text(alert: Alert, scene: Scene, languages: tuple[str, ...]) -> Text:
     at = time_at(alert.at, scene.timezone)
     speeches = [_speech(language, scene.rulebook) for language in languages]
-    titles = dict.fromkeys(_title(each, alert) for each in speeches)
-    bodies = ["\n".join(_lines(each, alert, at)) for each in speeches]
+    titles = dict.fromkeys(_title(speech, alert) for speech in speeches)
+    bodies = ["\n".join(_lines(speech, alert, at)) for speech in speeches]
     return Text(title=f"{scene.table} · {' / '.join(titles)}", body="\n\n".join(bodies))
 
 
 def _plain(key: str, at: str, scene: Scene, languages: tuple[str, ...]) -> Text:
     when = time_at(at, scene.timezone)
     speeches = [_speech(language, "") for language in languages]
-    titles = [each.say(_TOLD, f"{key}-title") for each in speeches]
+    titles = [speech.say(_TOLD, f"{key}-title") for speech in speeches]
     return Text(
         title=f"{scene.table} · {' / '.join(titles)}",
-        body="\n\n".join(each.say(_TOLD, key, at=when) for each in speeches),
+        body="\n\n".join(speech.say(_TOLD, key, at=when) for speech in speeches),
     )
 
 
@@ -148,10 +148,10 @@ def _rule(t: Speech, clause: str) -> str:
 def _asked(t: Speech, incident: IncidentRaised | IncidentEscalated, chooser: Chooser) -> str:
     """What may be done about it, and who says so. A record may say which remedies take two persons."""
     names = [
-        t.say(_TOLD, "two-persons", remedy=t.word("remedy", each))
-        if each in incident.two_persons
-        else t.word("remedy", each)
-        for each in incident.remedies
+        t.say(_TOLD, "two-persons", remedy=t.word("remedy", remedy))
+        if remedy in incident.two_persons
+        else t.word("remedy", remedy)
+        for remedy in incident.remedies
     ]
     return t.say(_TOLD, _CHOOSERS[chooser], remedies=" / ".join(names))
 

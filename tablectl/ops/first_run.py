@@ -58,7 +58,7 @@ def has_run(config: Config) -> Path | None:
     the keys, before anything is dealt. Raises `OSError`."""
     keys = (config.key, config.signing_key, config.places.public_key)
     left = (*present(config.copy).values(), *config.marks, *keys)
-    return next((each for each in left if each.exists()), None)
+    return next((path for path in left if path.exists()), None)
 
 
 def disk_away(place: Path) -> Path | None:
@@ -68,8 +68,8 @@ def disk_away(place: Path) -> Path | None:
     except OSError:
         return None  # a machine without such a table
     words = [line.split() for line in lines if not line.lstrip().startswith("#")]
-    points = {Path(each[1].replace("\\040", " ")) for each in words if len(each) > 1}
-    above = next((each for each in place.parents if each in points), None)
+    points = {Path(word[1].replace("\\040", " ")) for word in words if len(word) > 1}
+    above = next((parent for parent in place.parents if parent in points), None)
     return above if above is not None and not above.is_mount() else None
 
 

@@ -119,7 +119,9 @@ class Administration:
 
     def _keep_a_manager(self, but: Account) -> None:
         """Somebody has to be able to open accounts again."""
-        managers = {each.name for each in self._accounts.all() if Role.MANAGER in each.roles and not each.disabled}
+        managers = {
+            account.name for account in self._accounts.all() if Role.MANAGER in account.roles and not account.disabled
+        }
         if managers == {but.name}:
             raise NotPossible("last-manager")
 

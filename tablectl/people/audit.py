@@ -102,7 +102,7 @@ class Audit:
 
     def rows(self, after: int = 0) -> list[Row]:
         """What stands on record behind a number, oldest first."""
-        return [_row(each) for each in self._file.rows(f"{_COLUMNS} WHERE number > ? ORDER BY number", after)]
+        return [_row(row) for row in self._file.rows(f"{_COLUMNS} WHERE number > ? ORDER BY number", after)]
 
     def untold(self) -> list[Row]:
         """What the controller does not have yet, oldest first."""
@@ -223,7 +223,7 @@ def time_text(at_us: int) -> str:
 def printable(text: str) -> str:
     """What a record can be about: one line of printable characters, so long at most; the controller takes no other."""
     whole = text.encode(errors="replace").decode()
-    return "".join(each if each.isprintable() else " " if each.isspace() else "?" for each in whole[:_ABOUT_MOST])
+    return "".join(word if word.isprintable() else " " if word.isspace() else "?" for word in whole[:_ABOUT_MOST])
 
 
 def _row(found: tuple[str | int | None, ...]) -> dict[str, Any]:

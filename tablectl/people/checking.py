@@ -66,7 +66,7 @@ class Checking:
                 found.append(f"number {number} is not as the journal has it: {', '.join(wrong)}")
         for file, numbers in groupby(sorted(left), lambda key: key[0]):
             whose = "this file" if file in series.values() else "another file of accounts"
-            found += [f"the journal has {each} of {whose}, {file}, which are not here" for each in _ranges(numbers)]
+            found += [f"the journal has {text} of {whose}, {file}, which are not here" for text in _ranges(numbers)]
         return found
 
     def _missing(self, number: int, refused: str | None) -> str:

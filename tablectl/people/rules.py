@@ -84,7 +84,7 @@ def check_pin(pin: str) -> None:
     """Six digits, not what somebody tries first: no runs, no repeated part, no mirror. Raises `WeakSecret`."""
     if len(pin) != PIN_DIGITS or not pin.isascii() or not pin.isdigit():
         raise WeakSecret(Weakness.PIN_FORM)
-    digits = [int(each) for each in pin]
+    digits = [int(text) for text in pin]
     steps = {(after - before) % 10 for before, after in pairwise(digits)}
     repeats = any(pin == pin[:length] * (PIN_DIGITS // length) for length in (1, 2, 3))
     pairs = all(digits[at] == digits[at + 1] for at in range(0, PIN_DIGITS, 2))

@@ -105,7 +105,7 @@ class Sessions:
         after `find`, which ends a session."""
         found = self._file.rows("SELECT name, until_us FROM alarm_views WHERE digest = ?", _digest(token))
         views = (AlarmView(name=str(name), token=token, until_us=int(until_us or 0)) for name, until_us in found)
-        return next((each for each in views if now_us < each.until_us), None)
+        return next((view for view in views if now_us < view.until_us), None)
 
     def is_on(self, name: str, now_us: int) -> bool:
         """Whether this person has one that holds."""

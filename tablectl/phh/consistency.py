@@ -20,17 +20,17 @@ def misplaced(actions: Iterable[Written], players: int) -> Iterator[tuple[int, s
     """
     lies_at: dict[str, int] = {}
     dealt: dict[int, Cards] = {}
-    for each in actions:
-        if not isinstance(each, BoardDealt) and each.player > players:
-            yield each.at, f"a player from p1 to p{players}"
-        elif isinstance(each, Show):
-            yield from _shown(each, dealt.get(each.player, ()), lies_at)
-        elif isinstance(each, HoleDealt):
-            dealt[each.player] = dealt.get(each.player, ()) + each.cards
-            yield from _dealt(each, len(dealt[each.player]), each.player, lies_at)
-        elif isinstance(each, BoardDealt):
-            dealt[_BOARD] = dealt.get(_BOARD, ()) + each.cards
-            yield from _dealt(each, len(dealt[_BOARD]), _BOARD, lies_at)
+    for action in actions:
+        if not isinstance(action, BoardDealt) and action.player > players:
+            yield action.at, f"a player from p1 to p{players}"
+        elif isinstance(action, Show):
+            yield from _shown(action, dealt.get(action.player, ()), lies_at)
+        elif isinstance(action, HoleDealt):
+            dealt[action.player] = dealt.get(action.player, ()) + action.cards
+            yield from _dealt(action, len(dealt[action.player]), action.player, lies_at)
+        elif isinstance(action, BoardDealt):
+            dealt[_BOARD] = dealt.get(_BOARD, ()) + action.cards
+            yield from _dealt(action, len(dealt[_BOARD]), _BOARD, lies_at)
 
 
 def _dealt(

@@ -70,27 +70,27 @@ class Hand:
     @property
     def board(self) -> Cards:
         """The common cards, the flop first."""
-        return tuple(each for dealt in self.actions if isinstance(dealt, BoardDealt) for each in dealt.cards)
+        return tuple(card for dealt in self.actions if isinstance(dealt, BoardDealt) for card in dealt.cards)
 
     def hole_cards(self, player: int) -> Cards:
         """The player's own cards as far as the file tells, where they were dealt or where he showed them."""
         dealt = tuple(
             card
-            for each in self.actions
-            if isinstance(each, HoleDealt) and each.player == player
-            for card in each.cards
+            for action in self.actions
+            if isinstance(action, HoleDealt) and action.player == player
+            for card in action.cards
         )
-        shown = [each.cards for each in self.actions if isinstance(each, Show) and each.player == player]
-        return max((dealt, *(each or () for each in shown)), key=_known)
+        shown = [action.cards for action in self.actions if isinstance(action, Show) and action.player == player]
+        return max((dealt, *(pair or () for pair in shown)), key=_known)
 
     def all_hole_cards(self) -> tuple[Cards, ...]:
         """As `hole_cards`, of every player in their order: always two, None for one that the file never tells."""
         dealt: list[Cards] = [()] * len(self.starting_stacks)
-        for each in self.actions:
-            if type(each) is HoleDealt:
-                dealt[each.player - 1] += each.cards
-            elif type(each) is Show and each.cards and None in dealt[each.player - 1]:
-                dealt[each.player - 1] = max(dealt[each.player - 1], each.cards, key=_known)
+        for action in self.actions:
+            if type(action) is HoleDealt:
+                dealt[action.player - 1] += action.cards
+            elif type(action) is Show and action.cards and None in dealt[action.player - 1]:
+                dealt[action.player - 1] = max(dealt[action.player - 1], action.cards, key=_known)
         return tuple((*cards, *_UNKNOWN)[:HOLE_CARDS] for cards in dealt)
 
 

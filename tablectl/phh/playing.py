@@ -42,7 +42,7 @@ _SHOW: Final = Pressed(at_us=0, key=Key.SHOW)
 _MUCK: Final = Pressed(at_us=0, key=Key.FOLD)
 _CONFIRM: Final = Pressed(at_us=0, key=Key.CONFIRM)
 #: The fact that a card was drawn; None is one that no reader could read.
-_DRAWN: Final[Mapping[Card | None, Drawn]] = {each: Drawn(at_us=0, card=each) for each in (None, *DECK)}
+_DRAWN: Final[Mapping[Card | None, Drawn]] = {card: Drawn(at_us=0, card=card) for card in (None, *DECK)}
 _SHUFFLED: Final = Shuffled(at_us=0, cards=52)
 #: A strength that all winners of a pot have.
 _EQUAL: Final = Strength(1)
@@ -79,9 +79,9 @@ class Play:
 
     def _tell_or_stop(self, fact: Fact, what: str) -> None:
         """What is refused is a difference."""
-        for each in self._tell(fact):
-            if type(each) is Refused:
-                raise Stopped(Ending.DIFFERS, f"{what}: {_why(each)}")
+        for refused in self._tell(fact):
+            if type(refused) is Refused:
+                raise Stopped(Ending.DIFFERS, f"{what}: {_why(refused)}")
 
     def _begin(self) -> None:
         """Chips, button, blinds, and two cards to everybody."""
@@ -133,10 +133,10 @@ class Play:
         raise Stopped(Ending.DIFFERS, said, action.at)
 
     def _act(self, action: Fold | CheckOrCall | BetOrRaise, fact: Acted) -> None:
-        for each in self._tell(fact):
-            if type(each) is Refused:
+        for refused in self._tell(fact):
+            if type(refused) is Refused:
                 turn = self._player(self._state.turn)
-                raise Stopped(Ending.DIFFERS, f"{self._said(action)}: turn of {turn}: {_why(each)}", action.at)
+                raise Stopped(Ending.DIFFERS, f"{self._said(action)}: turn of {turn}: {_why(refused)}", action.at)
 
     def _is_last_with_chips(self, seat: int) -> bool:
         """Whether nobody but this seat could bet any more, with others who are all-in, so that it is not asked."""
@@ -220,8 +220,8 @@ class Play:
         """What each winner of the main pot gets of the antes: of both together as of the pot, less the pot's part."""
         state = self._state
         # They follow from the fact that ended the hand, and none was told since.
-        main = [each for each in self._decisions if type(each) is Awarded and each.pot == 1]
-        won = {each.seat: each.amount or 0 for each in main} or dict.fromkeys(state.staying, 0)
+        main = [decision for decision in self._decisions if type(decision) is Awarded and decision.pot == 1]
+        won = {awarded.seat: awarded.amount or 0 for awarded in main} or dict.fromkeys(state.staying, 0)
         settled = settle_pots(
             [Stake(seat=seat, bets=0, strength=_EQUAL) for seat in won],
             button=state.button or 0,
@@ -230,7 +230,7 @@ class Play:
             rules=state.rulebook.pots,
             carried=self._dead + sum(won.values()),
         )
-        return {each.seat: each.amount - won[each.seat] for each in settled.nets}
+        return {net.seat: net.amount - won[net.seat] for net in settled.nets}
 
     def _player(self, seat: int | None) -> str:
         return "nobody" if seat is None else f"p{seat - self._before}"

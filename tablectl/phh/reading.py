@@ -53,7 +53,7 @@ class _Money:
 
     def all(self) -> Iterator[Decimal]:
         yield from (*self.antes, *self.blinds, *self.bets.values(), *(self.finishing or ()), *(self.winnings or ()))
-        yield from (each for each in self.stacks if each is not None)
+        yield from (stack for stack in self.stacks if stack is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +95,7 @@ class _Reading:
             min_bet=_maybe(whole, money.bets.get("min_bet")),
             small_bet=_maybe(whole, money.bets.get("small_bet")),
             big_bet=_maybe(whole, money.bets.get("big_bet")),
-            starting_stacks=tuple(_maybe(whole, each) for each in money.stacks),
+            starting_stacks=tuple(_maybe(whole, stack) for stack in money.stacks),
             actions=actions,
             ante_trimming=trimming is True,
             finishing_stacks=None if money.finishing is None else tuple(map(whole, money.finishing)),
@@ -157,7 +157,7 @@ class _Reading:
         for place, (value, amount) in enumerate(zip(values, read, strict=True), start=1):
             if amount is None:
                 self.wrong(name, _shown(value), f"a number from 0 to {MAX_AMOUNT}, {_FINE}", key=f"{name}[{place}]")
-        return tuple(each if each is not None else _NO_AMOUNT for each in read)
+        return tuple(decimal if decimal is not None else _NO_AMOUNT for decimal in read)
 
     def bets(self, variant: Variant) -> Mapping[str, Decimal] | None:
         due = _BETS[variant]

@@ -37,7 +37,7 @@ def hands_text(hands: Iterable[Hand]) -> str:
 
 def _lines(hand: Hand) -> Iterator[str]:
     def amounts(of: Iterable[int | None]) -> str:
-        return _array("inf" if each is None else money(each, hand.decimals) for each in of)
+        return _array("inf" if number is None else money(number, hand.decimals) for number in of)
 
     yield f'variant = "{hand.variant.value}"'
     if hand.ante_trimming:
@@ -63,8 +63,8 @@ def _lines(hand: Hand) -> Iterator[str]:
 def _actions(hand: Hand) -> Iterator[str]:
     yield "actions = ["
     line = " "
-    for each in hand.actions:
-        word = f' "{_notation(each, hand.decimals)}",'
+    for action in hand.actions:
+        word = f' "{_notation(action, hand.decimals)}",'
         if len(line) + len(word) > _WIDTH:
             yield line
             line = " "

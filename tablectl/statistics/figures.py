@@ -76,29 +76,29 @@ class Figures:
 def hands_of(rows: Iterable[HandRow], filters: Filters, shifts: Shifts) -> tuple[HandRow, ...]:
     """The hands that are over and that the filters let through; one belongs to the shift in which it was opened."""
     return tuple(
-        each
-        for each in rows
-        if each.closed_us is not None
-        and filters.croupier in ("", each.croupier)
-        and (filters.shift is None or filters.shift == shifts.shift_of(each.opened_us))
+        row
+        for row in rows
+        if row.closed_us is not None
+        and filters.croupier in ("", row.croupier)
+        and (filters.shift is None or filters.shift == shifts.shift_of(row.opened_us))
     )
 
 
 def incidents_of(rows: Iterable[IncidentRow], filters: Filters, shifts: Shifts) -> tuple[IncidentRow, ...]:
     """The incidents that the filters let through."""
     return tuple(
-        each
-        for each in rows
-        if filters.croupier in ("", each.croupier)
-        and filters.device in ("", each.device)
-        and filters.clause in ("", each.clause)
-        and (filters.shift is None or filters.shift == shifts.shift_of(each.raised_us))
+        row
+        for row in rows
+        if filters.croupier in ("", row.croupier)
+        and filters.device in ("", row.device)
+        and filters.clause in ("", row.clause)
+        and (filters.shift is None or filters.shift == shifts.shift_of(row.raised_us))
     )
 
 
 def floats_of(rows: Iterable[FloatRow], filters: Filters, shifts: Shifts) -> tuple[FloatRow, ...]:
     """The entries of the float that the filters let through: they are the table's, whoever deals."""
-    return tuple(each for each in rows if filters.shift is None or filters.shift == shifts.shift_of(each.at_us))
+    return tuple(row for row in rows if filters.shift is None or filters.shift == shifts.shift_of(row.at_us))
 
 
 def figures_of(
@@ -111,25 +111,25 @@ def figures_of(
 ) -> Figures:
     """What there is to say of these. `by_day`: they are of a span of several days."""
     buckets = tuple(_buckets(hands, incidents, floats, shifts, by_day=by_day))
-    by_shift = Counter(shifts.shift_of(each.raised_us) for each in incidents)
+    by_shift = Counter(shifts.shift_of(incident.raised_us) for incident in incidents)
     return Figures(
         hands=len(hands),
-        voids=sum(bool(each.void) for each in hands),
+        voids=sum(bool(hand.void) for hand in hands),
         rate=_rate(hands, shifts),
-        cards=sum(each.cards for each in hands),
-        presses=sum(each.presses for each in hands),
-        float_change=sum(each.float_change for each in hands),
-        has_amounts=any(each.bank_net is not None or each.fee is not None for each in hands),
-        has_expected=any(each.expected is not None or each.counted is not None for each in buckets),
+        cards=sum(hand.cards for hand in hands),
+        presses=sum(hand.presses for hand in hands),
+        float_change=sum(hand.float_change for hand in hands),
+        has_amounts=any(hand.bank_net is not None or hand.fee is not None for hand in hands),
+        has_expected=any(bucket.expected is not None or bucket.counted is not None for bucket in buckets),
         incidents=len(incidents),
-        median_hand_s=_median_s(each.duration_us for each in hands),
-        median_acknowledged_s=_median_s(each.until_acknowledged_us for each in incidents),
-        median_closed_s=_median_s(each.until_closed_us for each in incidents),
+        median_hand_s=_median_s(hand.duration_us for hand in hands),
+        median_acknowledged_s=_median_s(incident.until_acknowledged_us for incident in incidents),
+        median_closed_s=_median_s(incident.until_closed_us for incident in incidents),
         buckets=buckets,
-        clauses=_counted(each.clause for each in incidents),
-        croupiers=_counted(each.croupier for each in incidents),
+        clauses=_counted(incident.clause for incident in incidents),
+        croupiers=_counted(incident.croupier for incident in incidents),
         shifts=tuple((shifts.name(shift), by_shift[shift]) for shift in range(len(shifts.begins))),
-        devices=_counted(each.device for each in incidents if each.device),
+        devices=_counted(incident.device for incident in incidents if incident.device),
     )
 
 
@@ -146,15 +146,15 @@ def _buckets(
     dealt: dict[int, list[HandRow]] = {}
     for hand in hands:
         dealt.setdefault(place(shifts, hand.opened_us), []).append(hand)
-    raised = Counter(place(shifts, each.raised_us) for each in incidents)
+    raised = Counter(place(shifts, incident.raised_us) for incident in incidents)
     entered: dict[int, list[FloatRow]] = {}
     for entry in floats:
         entered.setdefault(place(shifts, entry.at_us), []).append(entry)
     since_start = 0
     for bucket in sorted(dealt.keys() | raised.keys() | entered.keys()):
         here, entries = dealt.get(bucket, []), entered.get(bucket, [])
-        counts = [each for each in entries if each.act == TrayAct.COUNT]
-        change = sum(each.float_change for each in here)
+        counts = [float_row for float_row in entries if float_row.act == TrayAct.COUNT]
+        change = sum(hand_row.float_change for hand_row in here)
         since_start += change
         yield Bucket(
             label=f"{date.fromordinal(bucket)}" if by_day else f"{bucket % 24:02}:00",
@@ -171,8 +171,8 @@ def _buckets(
 
 def _expected(hands: list[HandRow], entries: list[FloatRow]) -> int | None:
     """By what came last: a hand that closed, or an entry; of the same moment, the entry."""
-    of_hands = [(each.closed_us or 0, each.float_expected) for each in hands]
-    by_time = sorted((*of_hands, *((each.at_us, each.expected) for each in entries)), key=lambda each: each[0])
+    of_hands = [(hand.closed_us or 0, hand.float_expected) for hand in hands]
+    by_time = sorted((*of_hands, *((entry.at_us, entry.expected) for entry in entries)), key=lambda each: each[0])
     return by_time[-1][1] if by_time else None
 
 
@@ -181,12 +181,12 @@ def _day(shifts: Shifts, us: int) -> int:
 
 
 def _rate(hands: Iterable[HandRow], shifts: Shifts) -> float:
-    by_hour = Counter(shifts.hour_of(each.opened_us) for each in hands)
+    by_hour = Counter(shifts.hour_of(hand.opened_us) for hand in hands)
     return sum(by_hour.values()) / len(by_hour) if by_hour else 0.0
 
 
 def _median_s(lasted_us: Iterable[int | None]) -> float | None:
-    known = [each for each in lasted_us if each is not None]
+    known = [number for number in lasted_us if number is not None]
     return median(known) / _SECOND_US if known else None
 
 

@@ -94,7 +94,7 @@ def fold(totals: Totals, record: PublicRecord) -> tuple[Totals, Changes]:
                 incidents[number] = changed[number] = _acknowledged(incidents[number], decision, at_us)
             case d.IncidentClosed(incident=number) if number in incidents:
                 incidents[number] = changed[number] = _ended(incidents[number], decision, event, at_us)
-    still = {number: each for number, each in incidents.items() if not each.is_done}
+    still = {number: incident for number, incident in incidents.items() if not incident.is_done}
     after = Totals(
         seq=record.seq,
         croupier=croupier,

@@ -20,7 +20,9 @@ from tablectl.statistics.figures import Figures
 
 # pygal looks for plugins of its own with a finder of a kind that Python has given up, and every import behind it would
 # warn. There are no plugins here.
-sys.meta_path[:] = [each for each in sys.meta_path if type(each).__name__ != "PluginImportFixer"]
+sys.meta_path[:] = [
+    finder_protocol for finder_protocol in sys.meta_path if type(finder_protocol).__name__ != "PluginImportFixer"
+]
 
 _SVG: Final = "http://www.w3.org/2000/svg"
 _WIDTH: Final = 720
@@ -60,7 +62,7 @@ def plot(name: str, figures: Figures, *, exponent: int, nothing: str, nobody: st
     labels, values = PLOTS[name](figures, exponent)
     made = _chart(name, labels, nothing)
     made.x_labels = [label or nobody for label in labels]
-    known = [each for each in values if each is not None]
+    known = [value for value in values if value is not None]
     if known:
         made.add(name, values)
         made.y_labels = _whole(min(known), max(known), with_zero=name not in _WITHOUT_ZERO)
@@ -118,20 +120,20 @@ _Values = tuple[list[str], list[int | float | None]]
 
 
 def _rates(figures: Figures, _exponent: int) -> _Values:
-    return [each.label for each in figures.buckets], [round(each.rate, 1) for each in figures.buckets]
+    return [bucket.label for bucket in figures.buckets], [round(bucket.rate, 1) for bucket in figures.buckets]
 
 
 def _float(figures: Figures, exponent: int) -> _Values:
     """In whole units of the currency."""
     buckets = figures.buckets if figures.has_amounts else ()
-    return [each.label for each in buckets], [each.since_start / 10**exponent for each in buckets]
+    return [bucket.label for bucket in buckets], [bucket.since_start / 10**exponent for bucket in buckets]
 
 
 def _expected(figures: Figures, exponent: int) -> _Values:
     """In whole units of the currency; nothing where nobody could know it."""
-    buckets = figures.buckets if any(each.expected is not None for each in figures.buckets) else ()
-    values = [None if each.expected is None else each.expected / 10**exponent for each in buckets]
-    return [each.label for each in buckets], list(values)
+    buckets = figures.buckets if any(bucket.expected is not None for bucket in figures.buckets) else ()
+    values = [None if bucket.expected is None else bucket.expected / 10**exponent for bucket in buckets]
+    return [bucket.label for bucket in buckets], list(values)
 
 
 def _counts(counted: Callable[[Figures], tuple[tuple[str, int], ...]]) -> Callable[[Figures, int], _Values]:

@@ -100,7 +100,7 @@ class Statistics:
         is_offered = filters.day is None or filters.day in days
         spans = (whole_us,) if is_offered else (whole_us, span_us)
         words = zip(*(self._store.words(*span) for span in spans), strict=True)
-        croupiers, devices, clauses = (sorted(frozenset().union(*each)) for each in words)
+        croupiers, devices, clauses = (sorted(frozenset().union(*word)) for word in words)
         return Report(
             filters=filters,
             figures=figures_of(hands, incidents, shifts, by_day=filters.every_day, floats=floats),

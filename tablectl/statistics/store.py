@@ -61,9 +61,9 @@ CREATE TABLE floats (
 ) STRICT;
 CREATE INDEX floats_by_time ON floats (at_us);
 """
-_HANDS: Final = tuple(each.name for each in fields(HandRow))
-_INCIDENTS: Final = tuple(each.name for each in fields(IncidentRow))
-_FLOATS: Final = tuple(each.name for each in fields(FloatRow))
+_HANDS: Final = tuple(field.name for field in fields(HandRow))
+_INCIDENTS: Final = tuple(field.name for field in fields(IncidentRow))
+_FLOATS: Final = tuple(field.name for field in fields(FloatRow))
 _HAND_VALUES: Final = attrgetter(*_HANDS)
 _INCIDENT_VALUES: Final = attrgetter(*_INCIDENTS)
 _FLOAT_VALUES: Final = attrgetter(*_FLOATS)
@@ -131,24 +131,22 @@ class Store:
         if self._path is None:
             return ()
         found = self._path.parent.glob(f"{glob.escape(self._path.name)}.{KEPT}-*")
-        return tuple(sorted(each for each in found if not each.name.endswith(_BESIDE)))
+        return tuple(sorted(path for path in found if not path.name.endswith(_BESIDE)))
 
     def hands(self, from_us: int, to_us: int) -> tuple[HandRow, ...]:
         """Hands that were opened in a span of time, its end not included, in their order."""
         found = self._rows("SELECT * FROM hands WHERE opened_us >= ? AND opened_us < ? ORDER BY hand", from_us, to_us)
-        return tuple(HandRow(**dict(zip(_HANDS, each, strict=True))) for each in found)
+        return tuple(HandRow(**dict(zip(_HANDS, pair, strict=True))) for pair in found)
 
     def incidents(self, from_us: int, to_us: int) -> tuple[IncidentRow, ...]:
         """Incidents that were raised in a span of time, its end not included, in their order."""
         sql = "SELECT * FROM incidents WHERE raised_us >= ? AND raised_us < ? ORDER BY incident"
-        return tuple(
-            IncidentRow(**dict(zip(_INCIDENTS, each, strict=True))) for each in self._rows(sql, from_us, to_us)
-        )
+        return tuple(IncidentRow(**dict(zip(_INCIDENTS, row, strict=True))) for row in self._rows(sql, from_us, to_us))
 
     def floats(self, from_us: int, to_us: int) -> tuple[FloatRow, ...]:
         """Entries of the float in a span of time, its end not included, in their order."""
         found = self._rows("SELECT * FROM floats WHERE at_us >= ? AND at_us < ? ORDER BY seq", from_us, to_us)
-        return tuple(FloatRow(**dict(zip(_FLOATS, each, strict=True))) for each in found)
+        return tuple(FloatRow(**dict(zip(_FLOATS, pair, strict=True))) for pair in found)
 
     def words(self, from_us: int, to_us: int) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
         """The croupiers, devices and clauses that there are in a span of time; nobody and no device left out."""

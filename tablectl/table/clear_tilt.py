@@ -59,7 +59,7 @@ def _check(config: Config, journal: Journal) -> None:
 
 def _check_decks(config: Config, journal: Journal) -> None:
     """As a start opens the deck register: where a device tells tags."""
-    if not any(each.spots for each in config.devices):
+    if not any(device.spots for device in config.devices):
         return
     try:
         Register(config.deck.register, journal.keys.vault).close()

@@ -18,7 +18,7 @@ from tablectl.table.disk_space import Space, told
 def device_rows(devices: Iterable[Device], healths: Iterable[DeviceHealth]) -> list[dict[str, Any]]:
     """One row a device, in the order of the configuration. Counts that a driver does not keep are None; so is when a
     device was `heard`, where it never was."""
-    by_name = {each.device: each for each in healths}
+    by_name = {health.device: health for health in healths}
     return [
         {
             "role": device.role,

@@ -75,10 +75,10 @@ class Watchdog:
     def look(self) -> None:
         """Once: say what has changed, and tell that all is well where it is."""
         is_well = True
-        for each in self._watched:
-            trouble = each.heartbeat.trouble(self._frozen_s)
-            self._take(each, trouble)
-            is_well = is_well and (trouble is None or not each.is_vital)
+        for watched in self._watched:
+            trouble = watched.heartbeat.trouble(self._frozen_s)
+            self._take(watched, trouble)
+            is_well = is_well and (trouble is None or not watched.is_vital)
         if is_well:
             self._alive()
 

@@ -46,9 +46,9 @@ class Talk:
         self.told = lines(table.socket, {"enrol": {"deck": deck, "reader": reader, "by": "eva"}})
 
     def until(self, what: str) -> dict[str, Any]:
-        for each in self.told:
-            if each.get("what") == what or "ok" in each:
-                return each
+        for entry in self.told:
+            if entry.get("what") == what or "ok" in entry:
+                return entry
         raise AssertionError(what)
 
     def close(self) -> None:
@@ -75,7 +75,7 @@ def test_a_deck_is_enrolled_while_the_controller_runs(place: tuple[Desk, Tray]) 
     assert talk.until("") == {"ok": True, "deck": "green 7", "done": 52}
     with register_of(table) as register:
         assert {card.code: tag for tag, card in register.tags("green 7").items()} == NEW
-        assert [each.by for each in register.decks if each.name == "green 7"] == ["eva"]
+        assert [deck.by for deck in register.decks if deck.name == "green 7"] == ["eva"]
     assert table.newest == before, "a tag that was laid to be enrolled is nothing to the table"
 
 
@@ -175,8 +175,8 @@ def test_the_command_goes_through_the_door_where_the_controller_runs(
         if "/52" in line:
             tray.lay(NEW[CODES[int(line[:2]) - 1]])
         elif "registered; take it away" in line:
-            for each in tray.world.at("tray"):
-                tray.world.put(each, AWAY)
+            for physical_card in tray.world.at("tray"):
+                tray.world.put(physical_card, AWAY)
 
     monkeypatch.setattr("tablectl.cli.commands.deck.print", printed, raising=False)
     assert main(["deck", "enroll", str(table.config), "green 7", "--by", "Eva", "--reason", "a new box"]) == 0

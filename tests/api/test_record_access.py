@@ -49,7 +49,7 @@ def told(table: Desk, **changes: object) -> dict[str, Any]:
 
 
 def on_record(table: Desk) -> list[tuple[int, str]]:
-    found = [each["fact"] for each in table.records() if each["fact"]["kind"] == "access"]
+    found = [record["fact"] for record in table.records() if record["fact"]["kind"] == "access"]
     return [(each["number"], each["id"]) for each in found]
 
 

@@ -55,7 +55,12 @@ def play(table: Desk) -> None:
 
 
 def change_of(table: Desk, after: int) -> int:
-    closed = [each for record in table.records(after) for each in record["decisions"] if each["kind"] == "hand-closed"]
+    closed = [
+        decision
+        for record in table.records(after)
+        for decision in record["decisions"]
+        if decision["kind"] == "hand-closed"
+    ]
     return sum(each["float_change"] for each in closed)
 
 
@@ -65,7 +70,7 @@ def test_a_count_a_fill_and_a_credit_are_records_and_hands_change_what_is_expect
     assert enter(table, "count", 1_000_000, second="luis") == {"ok": True, "seq": before + 1, "expected": None}
     assert enter(table, "fill", 250_000)["ok"]
     assert enter(table, "credit", 50_000)["ok"]
-    facts = [each["fact"] for each in table.records(before)]
+    facts = [record["fact"] for record in table.records(before)]
     assert facts == [
         {"kind": "float-counted", "amount": 1_000_000, "expected": None, "by": "ana", "second": "luis"},
         {"kind": "float-filled", "amount": 250_000, "by": "ana", "second": ""},
@@ -86,7 +91,9 @@ def test_in_a_hand_what_is_expected_is_that_of_the_last_one_that_closed(table: D
     before, prompt = table.newest, table.records(table.newest - 1)[0]["prompt"]
     assert enter(table, "count", 700_000)["ok"]
     assert enter(table, "fill", 1000)["ok"]
-    assert [each["prompt"] for each in table.records(before)] == [prompt, prompt], "the croupier is told what he was"
+    assert [record["prompt"] for record in table.records(before)] == [prompt, prompt], (
+        "the croupier is told what he was"
+    )
     told = expected(table)
     assert (told["expected"], told["is_hand_open"]) == (701_000, True)
     table.play_on()
@@ -121,7 +128,7 @@ def test_what_was_entered_is_there_after_the_controller_was_killed_and_the_journ
             again = expected(table)
         assert (again["expected"], again["unknown"], again["is_hand_open"]) == (520_000, None, True)
         assert again["entries"] == told["entries"]
-        assert [each["kind"] for each in again["entries"]] == ["float-filled", "float-counted"]
+        assert [entry["kind"] for entry in again["entries"]] == ["float-filled", "float-counted"]
         assert check(table.journal).good
 
 
@@ -144,7 +151,7 @@ def test_it_is_in_the_hand_again_in_its_evidence_and_in_a_journal_made_from_the_
     table.play_on()
     expected_then = expected(table)["expected"]
     lines = ask_all(table, {"recall": {"hand": 1}})
-    assert "float-counted" in [each["fact"]["kind"] for each in lines if "fact" in each]
+    assert "float-counted" in [line["fact"]["kind"] for line in lines if "fact" in line]
     table.until_copied()
     copy = load(table.config).copy
     assert table.stop() == 0

@@ -78,7 +78,7 @@ def test_a_reader_is_greeted_with_the_table_and_gets_stored_and_live_records(tab
         assert reader.table["limits"]["ante"] == {"least": 500, "most": 10_000}
         assert reader.table["languages"] == ["es", "en"]
         stored = [reader.next(LONG_S) for _ in range(table.newest)]
-        assert [each["seq"] for each in stored if each] == list(range(1, len(stored) + 1))
+        assert [record["seq"] for record in stored if record] == list(range(1, len(stored) + 1))
         assert table.enter("press new-hand")["seq"] == len(stored) + 1
         live = reader.next(LONG_S)
     assert live is not None

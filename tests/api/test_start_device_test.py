@@ -38,10 +38,10 @@ def test_each_key_is_lit_in_turn_and_then_each_signal_is_shown_and_that_is_all()
     while (wanted := made.wanted(now_s)) is not None:
         shown.append(wanted)
         now_s += made.wait_s(now_s) + 1e-6
-    assert [(each.lit, each.signal) for each in shown] == [
+    assert [(outputs.lit, outputs.signal) for outputs in shown] == [
         ((Key.FOLD,), Signal.OFF),
         ((Key.BET,), Signal.OFF),
-        *(((Key.FOLD, Key.BET), each) for each in (Signal.PLAY, Signal.QUESTION, Signal.PIT_BOSS, Signal.FAULT)),
+        *(((Key.FOLD, Key.BET), signal) for signal in (Signal.PLAY, Signal.QUESTION, Signal.PIT_BOSS, Signal.FAULT)),
     ]
     assert now_s == pytest.approx(100.0 + 2 * KEY_S + 4 * SIGNAL_S, abs=0.01)
 
@@ -153,7 +153,7 @@ def test_a_hand_that_begins_ends_the_test_and_has_its_keys(table: Desk) -> None:
     assert reply["refused"] is None
     assert tried(table) is None
     prompt = table.records()[-1]["prompt"]
-    lit(table, *(Key(each) for each in prompt["keys"] if Key(each) in table.scene.panel))
+    lit(table, *(Key(key) for key in prompt["keys"] if Key(key) in table.scene.panel))
 
 
 @pytest.mark.system

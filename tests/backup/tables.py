@@ -46,7 +46,7 @@ class Table:
         keep_keys(self.folder)
         sat(self.places, hands)
         with Register(self.folder / "decks.db", Vault(KEY)) as register:
-            tags = {f"04{number:012x}": each for number, each in enumerate(DECK)}
+            tags = {f"04{number:012x}": card for number, card in enumerate(DECK)}
             register.enrol("rojo 1", tags, by="ana", reason="new", at_us=1)
         with closing(PeopleFile(self.folder / "people.db")) as people:
             people.begin_series(1)

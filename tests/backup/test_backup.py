@@ -44,7 +44,7 @@ def archives(tmp_path: Path) -> Path:
 
 
 def names(folder: Path) -> list[str]:
-    return sorted(each.name for each in folder.iterdir() if not each.name.startswith("."))
+    return sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
 
 
 def made_at(table: Table, folder: Path, second: int) -> Made:
@@ -64,12 +64,12 @@ def test_everything_of_the_table_is_in_one_file_that_says_what_it_is(
     with zipfile.ZipFile(path) as archive:
         assert archive.namelist()[0] == "manifest.json"
         told = json.loads(archive.read("manifest.json"))
-        files = {each["name"]: each for each in told["files"]}
+        files = {file["name"]: file for file in told["files"]}
         assert set(archive.namelist()) == {"manifest.json", *files}
         assert archive.read("configuration.toml") == table.config.read_bytes()
         assert archive.read("sealing.key") == table.places.key.read_bytes()
         assert archive.read("signing.key") == table.places.signing_key.read_bytes()
-    assert {each["what"] for each in files.values()} == {
+    assert {file["what"] for file in files.values()} == {
         What.OUTBOX,
         What.ACCOUNTS,
         What.REGISTER,
@@ -131,7 +131,7 @@ def test_keys_that_systemd_keeps_are_named_as_missing(table: Table, archives: Pa
     table.config.write_text(text + keys, encoding="utf-8")
     path = table.back_up(archives)
     with Archive.open(path) as archive:
-        assert {each.what for each in archive.manifest.missing} >= {What.SEALING_KEY, What.SIGNING_KEY}
+        assert {missing.what for missing in archive.manifest.missing} >= {What.SEALING_KEY, What.SIGNING_KEY}
     assert "a credential of systemd, which no file of the table holds" in capsys.readouterr().out
 
 
@@ -139,7 +139,7 @@ def test_statistics_come_where_they_are_asked_for(table: Table, archives: Path) 
     with closing(sqlite3.connect(table.folder / "statistics.db")) as base:
         base.execute("CREATE TABLE counted (hand INTEGER)")
     with Archive.open(table.back_up(archives, "--statistics")) as archive:
-        assert What.STATISTICS in {each.what for each in archive.manifest.files}
+        assert What.STATISTICS in {file.what for file in archive.manifest.files}
 
 
 def test_a_table_that_never_began_has_nothing_to_back_up(tmp_path: Path, archives: Path, capsys: Captured) -> None:
@@ -334,12 +334,12 @@ def test_what_is_not_its_own_is_never_removed(table: Table, archives: Path, tmp_
     others = made_at(other, archives, 1)
     made = [made_at(table, archives, second) for second in (2, 3)]
     strange = [archives / "mesa-1-notes.zip", archives / "mesa-10-20260101T000000Z.zip", archives / "mesa-1-old.txt"]
-    for each in strange:
-        each.write_bytes(b"mine")
+    for path in strange:
+        path.write_bytes(b"mine")
     kept = keep(made[-1], 1)
     assert kept.removed == (made[0].path,)
     assert kept.left == (f"{others.path}: the backup of another table (Mesa de prueba)",)
-    assert all(each.exists() for each in (*strange, others.path, made[1].path))
+    assert all(path.exists() for path in (*strange, others.path, made[1].path))
 
 
 def test_the_one_that_was_just_made_stays_whatever_the_clock_says(table: Table, archives: Path) -> None:

@@ -59,7 +59,7 @@ def is_old(folder: Path, old: dict[str, tuple[bytes, int]]) -> bool:
 
 def lost(folder: Path, old: dict[str, tuple[bytes, int]]) -> list[str]:
     """Which files of before are neither in their place nor aside."""
-    now = [each.read_bytes() for each in folder.iterdir() if each.is_file()]
+    now = [path.read_bytes() for path in folder.iterdir() if path.is_file()]
     return [name for name, (text, _) in old.items() if text not in now]
 
 
@@ -102,7 +102,7 @@ def test_a_restore_that_is_killed_at_any_step_leaves_the_old_table_or_is_brought
         words = ["restore", str(archive), "--config", str(config), "--replace"]
         assert main(words) == 0
         assert records_in(there / "table.db") == backed_up
-        assert not [each for each in there.iterdir() if "restoring" in each.name]
+        assert not [path for path in there.iterdir() if "restoring" in path.name]
         assert not lost(there, old), step
         shutil.rmtree(there)
     assert outcomes == {"old", "half", "done"}

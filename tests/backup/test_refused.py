@@ -71,10 +71,10 @@ def repacked(archive: Path, change: Change) -> None:
         files = {name: old.read(name) for name in old.namelist()}
     told = json.loads(files.pop("manifest.json"))
     change(told, files)
-    for each in told.get("files", []):
-        if each["name"] in files:
-            content = files[each["name"]]
-            each["sha256"], each["size_bytes"] = hashlib.sha256(content).hexdigest(), len(content)
+    for file in told.get("files", []):
+        if file["name"] in files:
+            content = files[file["name"]]
+            file["sha256"], file["size_bytes"] = hashlib.sha256(content).hexdigest(), len(content)
     with zipfile.ZipFile(archive, "w") as made:
         made.writestr("manifest.json", json.dumps(told))
         for name, content in files.items():
@@ -104,12 +104,12 @@ def a_name_that_leads_away(told: dict[str, Any], files: dict[str, bytes]) -> Non
 
 
 def a_volume_less(told: dict[str, Any], files: dict[str, bytes]) -> None:
-    told["files"] = [each for each in told["files"] if each["name"] != "table-0002.db"]
+    told["files"] = [file for file in told["files"] if file["name"] != "table-0002.db"]
     del files["table-0002.db"]
 
 
 def the_end_cut_off(told: dict[str, Any], files: dict[str, bytes]) -> None:
-    told["files"] = [each for each in told["files"] if each["name"] != "table-0003.db"]
+    told["files"] = [file for file in told["files"] if file["name"] != "table-0003.db"]
     del files["table-0003.db"]
 
 
@@ -227,5 +227,5 @@ def test_a_disk_without_room_for_a_backup_is_said_and_nothing_is_left(
     with little_room():
         assert main(["backup", str(table.config), str(archives)]) == 2
     assert "room" in capsys.readouterr().err
-    assert [each.name for each in archives.iterdir()] == [".mesa-1.lock"]
+    assert [path.name for path in archives.iterdir()] == [".mesa-1.lock"]
     table.back_up(archives)

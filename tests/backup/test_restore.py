@@ -49,7 +49,7 @@ def refused(archive: Path, table: Table, capsys: Captured, *options: str, status
     capsys.readouterr()
     assert restored(archive, table, *options) == status
     assert (seen(table.folder) if table.folder.exists() else {}) == before
-    assert not [each for each in table.folder.glob(".*") if each.is_dir()]
+    assert not [path for path in table.folder.glob(".*") if path.is_dir()]
     told = capsys.readouterr()
     return told.out + told.err
 
@@ -67,11 +67,11 @@ def test_a_new_machine_gets_the_whole_table(table: Table, archive: Path, new: Ta
     for name in ("mesa-1.toml", "table.key", "table.sign", "table.pub"):
         assert (new.folder / name).read_bytes() == (table.folder / name).read_bytes()
     with Register(new.folder / "decks.db", Vault(KEY)) as register:
-        assert [each.name for each in register.decks] == ["rojo 1"]
+        assert [deck.name for deck in register.decks] == ["rojo 1"]
     with closing(PeopleFile(new.folder / "people.db")) as people:
         assert 1 in people.series
     assert load(new.config).journal == new.places.journal
-    assert sorted(each.name for each in new.folder.iterdir() if "restoring" in each.name) == []
+    assert sorted(path.name for path in new.folder.iterdir() if "restoring" in path.name) == []
 
 
 def test_an_unfinished_hand_goes_on_where_it_was(archive: Path, new: Table, capsys: Captured) -> None:
@@ -89,7 +89,7 @@ def test_an_unfinished_hand_goes_on_where_it_was(archive: Path, new: Table, caps
 def open_end(table: Table) -> tuple[int, str]:
     """The newest signed record of a table, and what is said of those after it."""
     stored = table.records()
-    signed = max(each.seq for each in stored if each.signature is not None)
+    signed = max(record.seq for record in stored if record.signature is not None)
     return signed, f"  open end: records {signed + 1} to {stored[-1].seq} are not signed yet: its hand was not over"
 
 
@@ -133,7 +133,7 @@ def test_the_real_controller_starts_with_it_and_makes_the_second_copy_anew(archi
     n, end = len(new.records()), new.end
     assert Scripted(config(new.folder, SETUP), []).run() == EXIT_OK
     every = new.records()
-    kinds = [json.loads(each.public)["fact"]["kind"] for each in every[n:]]
+    kinds = [json.loads(stored.public)["fact"]["kind"] for stored in every[n:]]
     felt = "the croupier confirmed the felt of the open hand"
     assert kinds == ["opened", "restored", "open-end", "pressed", "stopped"], felt
     note = json.loads(every[n + 1].public)["fact"]
@@ -149,10 +149,10 @@ def test_a_restore_is_on_record_though_what_it_left_cannot_be_read(archive: Path
     assert restored(archive, new) == 0
     place_of(new.places.journal).write_text("{", encoding="utf-8")
     assert Scripted(config(new.folder, SETUP), []).run() == EXIT_OK
-    notes = [json.loads(each.public)["fact"] for each in new.records() if b'"kind":"restored"' in each.public]
-    assert [(each["records"], each["hash"], each["by"]) for each in notes] == [(0, "", "")]
+    notes = [json.loads(record.public)["fact"] for record in new.records() if b'"kind":"restored"' in record.public]
+    assert [(note["records"], note["hash"], note["by"]) for note in notes] == [(0, "", "")]
     assert Scripted(config(new.folder, SETUP), []).run() == EXIT_OK
-    assert sum(b'"kind":"restored"' in each.public for each in new.records()) == 1, "once, not at every start"
+    assert sum(b'"kind":"restored"' in record.public for record in new.records()) == 1, "once, not at every start"
 
 
 def test_a_start_takes_an_end_that_is_not_signed_yet_and_records_it(table: Table, archive: Path, new: Table) -> None:
@@ -160,8 +160,8 @@ def test_a_start_takes_an_end_that_is_not_signed_yet_and_records_it(table: Table
     assert restored(archive, new) == 0
     for _ in range(2):
         assert Scripted(config(new.folder, SETUP), []).run() == EXIT_OK
-    facts = [json.loads(each.public)["fact"] for each in new.records()]
-    found = [each for each in facts if each["kind"] == "open-end"]
+    facts = [json.loads(record.public)["fact"] for record in new.records()]
+    found = [fact for fact in facts if fact["kind"] == "open-end"]
     assert found == [{"kind": "open-end", "first": first, "last": last}], "once: the next start finds a signed end"
     assert facts[last]["kind"] == "opened"
 
@@ -170,7 +170,7 @@ def test_before_the_first_closed_hand_a_start_says_it_in_the_log_alone(tmp_path:
     table = Table(tmp_path / "young")
     table.furnished("press new-hand\nbet 1 ante 1000\n")
     assert Scripted(config(table.folder, SETUP), []).run() == EXIT_OK
-    assert not any(b'"kind":"open-end"' in each.public for each in table.records())
+    assert not any(b'"kind":"open-end"' in record.public for record in table.records())
 
 
 def test_what_a_restore_left_goes_only_when_it_is_on_record(
@@ -234,7 +234,7 @@ def test_volumes_that_came_after_the_backup_are_moved_aside_too(table: Table, ar
     table.plays()
     assert table.places.journal.with_name("table-0004.db").exists()
     assert restored(archive, table, "--replace") == 0
-    assert sorted(each.name for each in table.folder.glob("table*.db")) == [
+    assert sorted(path.name for path in table.folder.glob("table*.db")) == [
         "table-0002.db",
         "table-0003.db",
         "table.db",
@@ -257,7 +257,7 @@ def test_the_configuration_that_is_there_says_where_everything_belongs(archive: 
     text = new.config.read_text(encoding="utf-8") + '\n[journal]\npath = "disk/mesa.db"\n'
     new.config.write_text(text, encoding="utf-8")
     assert restored(archive, new) == 0
-    assert sorted(each.name for each in (new.folder / "disk").glob("*.db")) == [
+    assert sorted(path.name for path in (new.folder / "disk").glob("*.db")) == [
         "mesa-0002.db",
         "mesa-0003.db",
         "mesa.db",
@@ -294,7 +294,7 @@ def test_a_backup_can_be_looked_at_without_touching_anything(
     assert main(["restore", str(archive), "--to", str(folder)]) == 0
     assert seen(table.folder) == before
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert {stat.S_IMODE(each.stat().st_mode) for each in folder.iterdir()} == {0o600}
+    assert {stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()} == {0o600}
     assert records_in(folder / "table.db") == table.records()
     assert main(["restore", str(archive), "--to", str(folder)]) == 2
     assert "there already" in capsys.readouterr().err
@@ -371,8 +371,8 @@ def test_a_second_copy_that_parted_from_it_is_said(table: Table, archive: Path, 
     other = Table(table.folder.with_name("other"))
     other.furnished()
     copied(other)
-    for each in other.folder.glob("table*.copy"):
-        (table.folder / each.name).write_bytes(each.read_bytes())
+    for path in other.folder.glob("table*.copy"):
+        (table.folder / path.name).write_bytes(path.read_bytes())
     assert restored(archive, table, "--replace") == 0
     assert "THE SECOND COPY DOES NOT GO ON WHERE THE BACKUP ENDS" in capsys.readouterr().out
 

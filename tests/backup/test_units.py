@@ -45,7 +45,7 @@ def test_the_service_calls_the_command_as_it_is() -> None:
 
 def test_it_may_write_only_where_archives_and_databases_lie() -> None:
     assert directives(UNIT, "ProtectSystem") == ["strict"]
-    places = {each.lstrip("-") for line in directives(UNIT, "ReadWritePaths") for each in line.split()}
+    places = {part.lstrip("-") for line in directives(UNIT, "ReadWritePaths") for part in line.split()}
     assert places == {
         f"/var/backups/tablectl/{TABLE}",
         f"/var/lib/tablectl/{TABLE}",
@@ -78,7 +78,7 @@ def test_these_are_enough_for_files_of_three_users_and_leave_nothing_of_roots(tm
             os.chown(path, number, number)
         folder.chmod(0o700)
     (rights,) = directives(UNIT, "CapabilityBoundingSet")
-    kept = ",".join(f"+{each.removeprefix('CAP_').lower()}" for each in rights.split())
+    kept = ",".join(f"+{part.removeprefix('CAP_').lower()}" for part in rights.split())
     command = ["setpriv", f"--bounding-set=-all,{kept}", "--inh-caps=-all", "--no-new-privs", sys.executable, "-m"]
     words = ["tablectl", "backup", str(table.config), str(tmp_path / "archives")]
     subprocess.run([*command, *words], check=True, cwd=ROOT, capture_output=True)

@@ -64,13 +64,13 @@ SAYS = {"clause": {"THB-ERR-2": {"es": ("Una.",), "en": ("One.",)}}}
 
 def test_texas_bonus_has_all_its_85_clauses_in_the_document_s_order() -> None:
     expected = [f"THB-{group}-{number}" for group, numbers in TEXAS_BONUS_GROUPS.items() for number in numbers]
-    found = [each.id for each in load("texas-bonus")]
+    found = [clause.id for clause in load("texas-bonus")]
     assert Counter(found) == Counter(expected)
     assert len(found) == 85
 
 
 def test_texas_bonus_has_so_many_clauses_of_each_kind() -> None:
-    assert Counter(each.kind for each in load("texas-bonus")) == {
+    assert Counter(clause.kind for clause in load("texas-bonus")) == {
         Kind.SENSOR: 20,
         Kind.BUTTON: 11,
         Kind.PROCEDURE: 5,
@@ -81,12 +81,12 @@ def test_texas_bonus_has_so_many_clauses_of_each_kind() -> None:
 
 def test_texas_poker_has_all_its_83_clauses_in_the_document_s_order() -> None:
     expected = [f"TPC-{group}-{number}" for group, numbers in TEXAS_POKER_GROUPS.items() for number in numbers]
-    assert [each.id for each in load("texas-poker")] == expected
+    assert [clause.id for clause in load("texas-poker")] == expected
     assert len(expected) == 83
 
 
 def test_texas_poker_has_so_many_clauses_of_each_kind() -> None:
-    assert Counter(each.kind for each in load("texas-poker")) == {
+    assert Counter(clause.kind for clause in load("texas-poker")) == {
         Kind.SENSOR: 9,
         Kind.BUTTON: 14,
         Kind.PROCEDURE: 7,
@@ -115,19 +115,19 @@ def test_no_two_clauses_of_a_game_say_the_same(rulebook: str) -> None:
 
 @pytest.mark.parametrize("rulebook", BOOKS)
 def test_no_two_open_points_of_a_game_say_the_same(rulebook: str) -> None:
-    points = {each.id for clause in BOOKS[rulebook] for each in clause.ambiguity}
+    points = {ambiguity.id for clause in BOOKS[rulebook] for ambiguity in clause.ambiguity}
     texts = Counter(text for point in points for text in said("open-point", f"{rulebook}-{point}"))
     assert [text for text, times in texts.items() if times > 1] == []
 
 
 @pytest.mark.parametrize("rulebook", BOOKS)
 def test_every_ambiguity_is_told_in_words_and_its_key_exists(rulebook: str) -> None:
-    keys = {key for each in BOOKS for key in choices_of(each)}
+    keys = {key for book in BOOKS for key in choices_of(book)}
     for clause in BOOKS[rulebook]:
-        for each in clause.ambiguity:
-            for text in said("open-point", f"{rulebook}-{each.id}"):
-                assert each.id not in text, clause.id
-                assert len(each.id) < len(text) <= LONGEST_POINT, clause.id
+        for ambiguity in clause.ambiguity:
+            for text in said("open-point", f"{rulebook}-{ambiguity.id}"):
+                assert ambiguity.id not in text, clause.id
+                assert len(ambiguity.id) < len(text) <= LONGEST_POINT, clause.id
         assert set(clause.profile_keys.values()) <= keys, clause.id
         assert clause.profile_key is None or clause.profile_key in clause.profile_keys.values(), clause.id
 
@@ -157,7 +157,7 @@ def test_every_text_is_of_a_clause_of_an_open_point_or_of_a_game() -> None:
     assert WORDS.keys("clause") == clauses
     assert WORDS.keys("open-point") == points
     assert WORDS.keys("document") == WORDS.keys("game") == set(GAMES)
-    assert WORDS.keys("borrowed") == {each for each in GAMES if document(each).borrows is not None}
+    assert WORDS.keys("borrowed") == {game for game in GAMES if document(game).borrows is not None}
 
 
 @pytest.mark.parametrize("rulebook", BOOKS)
@@ -171,14 +171,14 @@ def test_every_book_says_what_it_is_a_book_of(rulebook: str) -> None:
 @pytest.mark.parametrize("rulebook", BOOKS)
 def test_only_a_departure_has_a_remedy_and_what_is_merely_paid_or_returned_has_none(rulebook: str) -> None:
     """But THL-MIS-9, which is the remedy of a misdeal: everybody gets his money back."""
-    for each in BOOKS[rulebook]:
-        if each.kind is Kind.PAYOUT and each.remedy and each.id != "THL-MIS-9":
-            assert each.remedy == (Remedy.CORRECT,)
+    for book in BOOKS[rulebook]:
+        if book.kind is Kind.PAYOUT and book.remedy and book.id != "THL-MIS-9":
+            assert book.remedy == (Remedy.CORRECT,)
 
 
 @pytest.mark.parametrize("rulebook", BOOKS)
 def test_every_choice_of_the_profile_is_settled_by_the_clause_that_it_cites(rulebook: str) -> None:
-    clauses = {each.id: each for each in BOOKS[rulebook]}
+    clauses = {book.id: book for book in BOOKS[rulebook]}
     for name, choice in choices_of(rulebook).items():
         assert {choice.ambiguity: name}.items() <= clauses[choice.clause].profile_keys.items()
 
@@ -186,12 +186,12 @@ def test_every_choice_of_the_profile_is_settled_by_the_clause_that_it_cites(rule
 @pytest.mark.parametrize("rulebook", BOOKS)
 def test_every_key_that_an_open_point_names_settles_that_point(rulebook: str) -> None:
     settles = {choice.ambiguity: name for name, choice in choices_of(rulebook).items()}
-    named = {point: key for each in BOOKS[rulebook] for point, key in each.profile_keys.items()}
+    named = {point: key for book in BOOKS[rulebook] for point, key in book.profile_keys.items()}
     assert named == settles
 
 
 def test_the_errors_say_what_to_do() -> None:
-    remedies = {each.id: each.remedy for each in load("texas-bonus") if each.id.startswith("THB-ERR")}
+    remedies = {clause.id: clause.remedy for clause in load("texas-bonus") if clause.id.startswith("THB-ERR")}
     assert remedies["THB-ERR-1"] == (Remedy.VOID_HAND, Remedy.REFUND)
     assert remedies["THB-ERR-2"] == (Remedy.DISCARD, Remedy.NEXT_CARD)
     assert all(remedies.values())
@@ -200,7 +200,7 @@ def test_the_errors_say_what_to_do() -> None:
 def test_the_errors_of_texas_poker_say_what_to_do() -> None:
     """But for cards that a player shows by mistake: the hand stands."""
     errors = {each.id: each for each in load("texas-poker") if each.id.startswith(("TPC-MIS", "TPC-PLE"))}
-    assert [each for each, clause in errors.items() if not clause.remedy] == ["TPC-PLE-3"]
+    assert [text for text, clause in errors.items() if not clause.remedy] == ["TPC-PLE-3"]
     assert errors["TPC-MIS-1"].remedy == (Remedy.VOID_HAND, Remedy.REFUND)
     assert errors["TPC-MIS-3"].deadline is Deadline.REVEAL
     assert Remedy.LOSE in errors["TPC-PLE-1"].remedy
@@ -208,9 +208,9 @@ def test_the_errors_of_texas_poker_say_what_to_do() -> None:
 
 @pytest.mark.parametrize("rulebook", BOOKS)
 def test_a_definition_has_no_remedy_and_no_deadline(rulebook: str) -> None:
-    definitions = [each for each in BOOKS[rulebook] if each.definition]
+    definitions = [book for book in BOOKS[rulebook] if book.definition]
     assert definitions
-    assert all(each.remedy == () and each.deadline is None for each in definitions)
+    assert all(definition.remedy == () and definition.deadline is None for definition in definitions)
 
 
 def test_an_unknown_rulebook_is_told_with_those_there_are() -> None:

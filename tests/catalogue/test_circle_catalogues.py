@@ -73,21 +73,21 @@ def test_a_game_that_is_not_there_has_no_catalogue() -> None:
 
 @pytest.mark.parametrize("rulebook", PHASES)
 def test_every_clause_of_the_inventory_stands_there_once_in_its_order_and_is_of_its_kind(rulebook: str) -> None:
-    wanted = [each for each in INVENTORY if each[0].startswith(PREFIXES[rulebook])]
-    assert [(each.id, each.kind.value) for each in BOOKS[rulebook]] == wanted
+    wanted = [pair for pair in INVENTORY if pair[0].startswith(PREFIXES[rulebook])]
+    assert [(book.id, book.kind.value) for book in BOOKS[rulebook]] == wanted
 
 
 @pytest.mark.parametrize("rulebook", PHASES)
 def test_there_are_so_many_clauses_of_each_kind(rulebook: str) -> None:
     kinds = (Kind.SENSOR, Kind.BUTTON, Kind.PROCEDURE, Kind.BET, Kind.PAYOUT)
-    assert Counter(each.kind for each in BOOKS[rulebook]) == dict(zip(kinds, COUNTS[rulebook], strict=True))
+    assert Counter(book.kind for book in BOOKS[rulebook]) == dict(zip(kinds, COUNTS[rulebook], strict=True))
 
 
 @pytest.mark.parametrize("rulebook", PHASES)
 def test_a_clause_names_phases_of_its_game_alone_and_in_the_order_of_a_hand(rulebook: str) -> None:
     order = ["any", "setup", *PHASES[rulebook]]
     for clause in BOOKS[rulebook]:
-        places = [order.index(each) for each in clause.phases]
+        places = [order.index(phase) for phase in clause.phases]
         assert places == sorted(set(places)), clause.id
 
 
@@ -100,7 +100,7 @@ def test_every_phase_of_a_game_but_that_of_a_void_hand_has_its_clauses(rulebook:
 @pytest.mark.parametrize("rulebook", PHASES)
 def test_the_phases_of_a_game_are_words_of_the_catalogue_in_its_order(rulebook: str) -> None:
     order = list(Phase)
-    places = [order.index(Phase(each)) for each in PHASES[rulebook]]
+    places = [order.index(Phase(phase)) for phase in PHASES[rulebook]]
     assert places == sorted(places)
 
 
@@ -114,7 +114,7 @@ def _errors() -> Iterator[Clause]:
 def test_every_error_says_what_to_do() -> None:
     found = list(_errors())
     assert len(found) == 10 + 8 + 22 + 12 + 15
-    assert [each.id for each in found if not each.remedy] == []
+    assert [clause.id for clause in found if not clause.remedy] == []
 
 
 @pytest.mark.parametrize(
@@ -177,8 +177,8 @@ def test_the_remedies_of_the_documents(clause: str, remedy: tuple[Remedy, ...]) 
 
 
 def test_a_new_deal_in_draw_poker_is_a_right_that_a_player_has_to_use() -> None:
-    on_demand = [each.id for each in BOOKS["draw-poker"] if Remedy.REDEAL_ON_DEMAND in each.remedy]
-    assert on_demand == [f"FCD-IRR-{each}" for each in ("0", "1", "2", "3", "4", "5", "6a")]
+    on_demand = [clause.id for clause in BOOKS["draw-poker"] if Remedy.REDEAL_ON_DEMAND in clause.remedy]
+    assert on_demand == [f"FCD-IRR-{text}" for text in ("0", "1", "2", "3", "4", "5", "6a")]
 
 
 @pytest.mark.parametrize(("closed_set", "field"), [(Deadline, "deadline"), (Remedy, "remedy"), (Phase, "phases")])

@@ -140,7 +140,7 @@ def test_every_module_that_is_named_exists(evidence: Evidence) -> None:
 
 def asking(rulebook: str) -> list[str]:
     """The clauses that ask something of somebody."""
-    found = [each.id for each in load(rulebook) if not each.definition]
+    found = [clause.id for clause in load(rulebook) if not clause.definition]
     assert found
     return found
 
@@ -148,9 +148,9 @@ def asking(rulebook: str) -> list[str]:
 @pytest.mark.parametrize("rulebook", GAMES)
 def test_a_clause_is_enforced_somewhere_and_shown_by_a_test(rulebook: str, evidence: Evidence) -> None:
     """A definition need be neither."""
-    unenforced = [each for each in asking(rulebook) if not evidence.enforced_in.get(each)]
+    unenforced = [text for text in asking(rulebook) if not evidence.enforced_in.get(text)]
     assert unenforced == [], "named by no code that enforces it"
-    unshown = [each for each in asking(rulebook) if not evidence.tests.get(each)]
+    unshown = [text for text in asking(rulebook) if not evidence.tests.get(text)]
     assert unshown == [], "named by no test and no hand file that shows it"
 
 
@@ -158,15 +158,15 @@ def test_a_clause_is_enforced_somewhere_and_shown_by_a_test(rulebook: str, evide
 def test_a_clause_of_a_game_that_can_be_played_is_enforced_at_the_table(rulebook: str, evidence: Evidence) -> None:
     """A command that refuses a line of a file for it, as `tablectl settle` does, is not enough then."""
     assert [
-        each
-        for each in asking(rulebook)
-        if all(place.startswith("tablectl.cli.commands") for place in evidence.enforced_in[each])
+        text
+        for text in asking(rulebook)
+        if all(place.startswith("tablectl.cli.commands") for place in evidence.enforced_in[text])
     ] == []
 
 
 @pytest.mark.parametrize("rulebook", GAMES)
 def test_no_clause_is_enforced_by_those_who_only_tell_about_it(rulebook: str, evidence: Evidence) -> None:
-    places = [place for each in load(rulebook) for place in evidence.enforced_in.get(each.id, ())]
+    places = [place for clause in load(rulebook) for place in evidence.enforced_in.get(clause.id, ())]
     assert places
     for place in places:
         assert not place.startswith(("tablectl.i18n.clauses", "tablectl.core.options"))
@@ -174,9 +174,9 @@ def test_no_clause_is_enforced_by_those_who_only_tell_about_it(rulebook: str, ev
 
 
 def test_every_clause_that_code_claims_to_enforce_is_in_its_catalogue(evidence: Evidence) -> None:
-    known = {each.id for book in BOOKS.values() for each in book}
-    catalogued = tuple({each[:4] for each in known})
-    named = {each for each in evidence.enforced_in if each.startswith(catalogued)}
+    known = {clause.id for book in BOOKS.values() for clause in book}
+    catalogued = tuple({text[:4] for text in known})
+    named = {text for text in evidence.enforced_in if text.startswith(catalogued)}
     assert sorted(named - known) == []
 
 

@@ -93,7 +93,7 @@ def test_the_committed_page_is_what_the_catalogue_makes(name: str) -> None:
 
 
 def test_there_is_no_page_of_a_rulebook_that_is_not_there() -> None:
-    assert {each.name for each in FOLDER.iterdir()} == set(made())
+    assert {path.name for path in FOLDER.iterdir()} == set(made())
     assert set(made()) == set(NAMES)
 
 

@@ -48,4 +48,4 @@ def test_the_order_holds_each_phase_that_a_clause_names_once(rulebook: str) -> N
     clauses = BOOKS[rulebook]
     order = in_order(clauses)
     assert len(set(order)) == len(order)
-    assert set(order) == {phase for each in clauses for phase in each.phases}
+    assert set(order) == {phase for clause in clauses for phase in clause.phases}

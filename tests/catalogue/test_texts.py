@@ -13,18 +13,18 @@ from tests.catalogue.books import BOOKS, WORDS, said
 
 def clause(clause_id: str, rulebook: str) -> tuple[str, ...]:
     """What it says at the table of a game, in every language."""
-    return tuple(Speech(language=each, words=WORDS, rulebook=rulebook).clause(clause_id) for each in LANGUAGES)
+    return tuple(Speech(language=language, words=WORDS, rulebook=rulebook).clause(clause_id) for language in LANGUAGES)
 
 
 @pytest.mark.parametrize("rulebook", GAMES)
 def test_a_clause_of_the_game_s_own_document_is_told_in_every_language(rulebook: str) -> None:
-    for each in BOOKS[rulebook]:
-        assert clause(each.id, rulebook) == said("clause", each.id)
+    for book in BOOKS[rulebook]:
+        assert clause(book.id, rulebook) == said("clause", book.id)
 
 
 @pytest.mark.parametrize("rulebook", ["draw-poker", "open-holdem"])
 def test_a_clause_of_document_001_is_told_in_the_games_that_borrow_it(rulebook: str) -> None:
-    own = {each.id for each in BOOKS[rulebook]}
+    own = {book.id for book in BOOKS[rulebook]}
     for each in BOOKS["circle-holdem"]:
         assert each.id not in own, "an id names its document"
         assert clause(each.id, rulebook) == said("clause", each.id)
@@ -32,7 +32,7 @@ def test_a_clause_of_document_001_is_told_in_the_games_that_borrow_it(rulebook: 
 
 def test_no_code_cites_a_clause_that_no_document_has() -> None:
     cited = {clause for clause, _ in enforcing(source_root() / PACKAGE)}
-    assert {each for each in cited if not any(clause(each, "whist"))} == set()
+    assert {text for text in cited if not any(clause(text, "whist"))} == set()
 
 
 def test_a_clause_of_no_document_has_no_text() -> None:

@@ -58,7 +58,7 @@ def run(words: tuple[str, ...], config: Path, mocker: MockerFixture, *, typed: s
     said = Said(screen)
     for module in ("table", "table_float"):
         mocker.patch(f"tablectl.cli.commands.{module}.ask", said)
-    return main([str(config) if each == "CONFIG" else each for each in words]), said
+    return main([str(config) if word == "CONFIG" else word for word in words]), said
 
 
 @pytest.mark.parametrize("words", ASKED)

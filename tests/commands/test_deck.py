@@ -132,7 +132,7 @@ def test_before_the_first_deck_a_list_says_how_to_enrol_one_and_makes_no_key(con
     assert f"tablectl deck enroll {config} DECK --by NAME" in capsys.readouterr().out
     assert deck("play", config, "red 7", "--by", "Ana") == 1
     assert "no such deck; registered are: none yet" in capsys.readouterr().err
-    assert {each.name for each in config.parent.iterdir()} == {"mesa.toml"}
+    assert {path.name for path in config.parent.iterdir()} == {"mesa.toml"}
 
 
 MISTAKES = {
@@ -225,7 +225,7 @@ class Pack:
         tag_of, baud = (iso15693_tag, 38400) if model == "feig" else (type_a_tag, 115200)
         self.config = written(folder, SHOE + (FEIG if model == "feig" else PN532))
         self.world = World([], tag_of=tag_of)
-        self.cards = {each.code: self.world.bring(each.code, AWAY) for each in NEW_PACK}
+        self.cards = {card.code: self.world.bring(card.code, AWAY) for card in NEW_PACK}
         self.field = field = Field(self.world, "tray")
         end = PtyEnd(link=folder / "tray", baud=baud, speed_factor=None)
         protocol = FeigProtocol(field) if model == "feig" else ChipProtocol([field])

@@ -65,7 +65,7 @@ def _in_volumes(folder: Path) -> Places:
 
 
 def keep(path: Path, stored: Sequence[Stored], how: Callable[[Stored], bytes] = line_with_box) -> None:
-    path.write_bytes(b"".join(how(each) + b"\n" for each in stored))
+    path.write_bytes(b"".join(how(record) + b"\n" for record in stored))
 
 
 def journal_of(where: Places) -> list[Stored]:
@@ -827,10 +827,10 @@ def test_intact_volumes_before_the_copys_first_one_stay_where_they_are(in_volume
 def test_the_shown_lines_are_the_public_stream(in_volumes: Places, capsys: Captured) -> None:
     status, said = tool(capsys, "show", in_volumes.journal, "--json")
     assert status == 0
-    assert said.encode().splitlines() == [line(each) for each in journal_of(in_volumes)]
+    assert said.encode().splitlines() == [line(stored) for stored in journal_of(in_volumes)]
     status, said = tool(capsys, "show", in_volumes.journal, "--json", "--hand", 2)
     assert status == 0
-    assert said.encode().splitlines() == [line(each) for each in journal_of(in_volumes) if each.hand == 2]
+    assert said.encode().splitlines() == [line(stored) for stored in journal_of(in_volumes) if stored.hand == 2]
 
 
 def test_notes_are_shown_for_people_too(in_volumes: Places, capsys: Captured) -> None:

@@ -42,8 +42,8 @@ def where() -> Iterator[Places]:
 def controller(where: Places, *written: Stored, name: str = "table.sock") -> Iterator[Path]:
     """One that remembers these records."""
     newest = LogHead()
-    for each in written:
-        newest.publish(Position(each.seq, each.hash))
+    for stored in written:
+        newest.publish(Position(stored.seq, stored.hash))
     path = where.journal.with_name(name)
     server = ApiServer(path, api_context(where.journal, log_head=newest))
     server.start()

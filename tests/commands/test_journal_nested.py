@@ -30,7 +30,7 @@ def forged(path: Path, seq: int, member: bytes) -> None:
     """A journal in which one record is nested, chained and signed anew."""
     keep_keys(path.parent)
     written(path, WHOLE_HAND)
-    told = [nested(each, member) if each.seq == seq else each for each in records(path)]
+    told = [nested(record, member) if record.seq == seq else record for record in records(path)]
     for left in path.parent.glob("table.db*"):
         left.unlink()
     with closing(Store.open(path)) as store:
@@ -50,7 +50,7 @@ def test_verify_names_it(tmp_path: Path, capsys: Captured, seq: int, member: byt
 def test_verify_names_it_in_a_stream_of_lines_too(tmp_path: Path, capsys: Captured, seq: int) -> None:
     path, stream = tmp_path / "table.db", tmp_path / "stream.jsonl"
     forged(path, seq, b"another")
-    stream.write_bytes(b"".join(line(each) + b"\n" for each in records(path)))
+    stream.write_bytes(b"".join(line(record) + b"\n" for record in records(path)))
     assert main(["journal", "verify", str(stream)]) == 1
     assert "NOT INTACT: " in capsys.readouterr().out
 

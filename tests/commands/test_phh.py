@@ -61,7 +61,7 @@ def test_the_line_of_a_difference_is_that_of_its_action(tmp_path: Path, capsys: 
     file = tmp_path / "x.phh"
     file.write_text(text, encoding="utf-8")
     assert phh(file) == 1
-    line = next(number for number, each in enumerate(text.splitlines(), start=1) if "cbr 30" in each)
+    line = next(number for number, word in enumerate(text.splitlines(), start=1) if "cbr 30" in word)
     assert capsys.readouterr().out.startswith(f"{file}: line {line}: action 16: p2 cbr 30: turn of p2: illegal-action")
 
 

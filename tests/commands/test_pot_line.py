@@ -58,7 +58,7 @@ def told(hand: object, rulebook: str) -> list[str]:
     """What is said of a line that must be refused, less the place."""
     status, results, errors = settle(json.dumps(hand), rulebook)
     assert (status, results) == (2, [])
-    return [each.removeprefix("settle: line 1: ") for each in errors]
+    return [error.removeprefix("settle: line 1: ") for error in errors]
 
 
 # --- good lines -------------------------------------------------------------------------------------------------------
@@ -175,7 +175,7 @@ BAD: Final[tuple[tuple[str, object, str], ...]] = (
 def test_a_bad_line_is_told_by_field_with_what_was_found_and_what_would_be_right(
     hand: object, message: str, rulebook: str
 ) -> None:
-    assert any(each.startswith(message) for each in told(hand, rulebook)), told(hand, rulebook)
+    assert any(text.startswith(message) for text in told(hand, rulebook)), told(hand, rulebook)
 
 
 def test_all_folded_is_told() -> None:
@@ -187,7 +187,7 @@ def test_all_folded_is_told() -> None:
 
 def test_every_mistake_of_a_line_is_told() -> None:
     bad = {**HAND, "button": 0, "board": ["Ah"], "seats": [{**A, "put_in": -1}, {**B, "cards": ["4x", "4d"]}]}
-    assert [each.split(":")[0] for each in told(bad, "circle-holdem")] == [
+    assert [text.split(":")[0] for text in told(bad, "circle-holdem")] == [
         "board",
         "button",
         "seats[0].put_in",
@@ -211,7 +211,7 @@ def test_draw_poker_has_no_board_and_five_cards_a_seat() -> None:
 def test_a_bad_line_does_not_stop_the_others() -> None:
     status, results, errors = settle(f"{json.dumps(HAND)}\n{{}}\n{json.dumps(HAND)}\n", "open-holdem")
     assert (status, len(results)) == (2, 2)
-    assert {each.split(": ")[1] for each in errors} == {"line 2"}
+    assert {error.split(": ")[1] for error in errors} == {"line 2"}
 
 
 # --- a house's choices ------------------------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ def house(folder: Path, text: str) -> str:
 def test_thl_def_7_amb_37_a_house_takes_its_fee(tmp_path: Path) -> None:
     profile = house(tmp_path, 'rulebook = "open-holdem"\nrake_rate = 500\nrake_cap = 12\n')
     result = result_of(HAND, "open-holdem", "--profile", profile)
-    assert [each["rake"] for each in result["pots"]] == [12, 5]
+    assert [pot["rake"] for pot in result["pots"]] == [12, 5]
     assert result["rake"] == 17
     assert result["net"] == {"1": 44, "2": 89, "3": -150}
 
@@ -234,7 +234,7 @@ def test_thl_def_7_amb_37_a_house_takes_its_fee(tmp_path: Path) -> None:
 def test_a_fee_of_the_whole_hand_comes_from_the_main_pot(tmp_path: Path) -> None:
     profile = house(tmp_path, 'rake_rate = 500\nrake_from = "whole-hand"\n')
     result = result_of(HAND, "open-holdem", "--profile", profile)
-    assert [each["rake"] for each in result["pots"]] == [20, 0]
+    assert [pot["rake"] for pot in result["pots"]] == [20, 0]
 
 
 def test_amb_31_a_house_may_give_odd_chips_as_the_other_game_does(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def rows(*options: str) -> dict[str, Any]:
 
 def test_json_is_one_array_with_a_row_a_clause_in_the_published_shape() -> None:
     found = rows("texas-bonus")
-    assert list(found) == [each.id for each in load("texas-bonus")]
+    assert list(found) == [clause.id for clause in load("texas-bonus")]
     for row in found.values():
         assert {"id", "kind", "phases", "es", "en", "enforced_in", "tests"} <= row.keys()
         assert {"rulebook", "section", "deadline", "remedy", "ambiguity", "profile_key", "definition"} <= row.keys()
@@ -70,7 +70,7 @@ def test_thb_err_2_names_the_key_of_each_point_that_it_leaves_open() -> None:
 
 
 def test_without_a_rulebook_all_of_them_are_listed() -> None:
-    assert list(rows()) == [each.id for rulebook in RULEBOOKS for each in load(rulebook)]
+    assert list(rows()) == [clause.id for rulebook in RULEBOOKS for clause in load(rulebook)]
 
 
 def test_people_get_both_languages_and_a_sum_at_the_end() -> None:
@@ -133,7 +133,7 @@ def test_pages_are_written_into_a_folder_and_told(tmp_path: Path) -> None:
     folder = tmp_path / "pages"
     names = ("README.md", *(f"{rulebook}.md" for rulebook in RULEBOOKS))
     assert rules("--pages", str(folder)) == (0, "".join(f"{folder / name}\n" for name in names), "")
-    assert sorted(each.name for each in folder.iterdir()) == sorted(names)
+    assert sorted(path.name for path in folder.iterdir()) == sorted(names)
     assert "<details>" not in (folder / "texas-bonus.md").read_text(encoding="utf-8")
 
 
@@ -164,8 +164,8 @@ def test_clauses_are_told_by_their_ids_of_whichever_rulebook_with_document_secti
     status, out, err = listed("THL-PLE-6", "thb-bon-9")
     assert (status, err) == (0, "")
     lines = out.splitlines()
-    assert [each.split(":")[0] for each in lines if ": document " in each] == ["texas-bonus", "circle-holdem"]
-    assert [each[:9].strip() for each in lines if each.startswith("TH")] == ["THB-BON-9", "THL-PLE-6"]
+    assert [line.split(":")[0] for line in lines if ": document " in line] == ["texas-bonus", "circle-holdem"]
+    assert [line[:9].strip() for line in lines if line.startswith("TH")] == ["THB-BON-9", "THL-PLE-6"]
     assert "--- Errores en el juego: errores del jugador ---" in out
     assert "Quien apuesta fuera de turno mantiene su acción cuando le toca." in out
     assert "A player who bets out of turn keeps to his action when his turn comes." in out
@@ -176,15 +176,15 @@ def test_clauses_are_told_by_their_ids_of_whichever_rulebook_with_document_secti
 
 def test_an_open_point_tells_its_clauses_and_a_rulebook_with_a_clause_of_another_tells_both() -> None:
     assert "THB-BON-9" in rows("AMB-50")
-    assert all("AMB-50" in [point["id"] for point in each["ambiguity"]] for each in rows("AMB-50").values())
+    assert all("AMB-50" in [point["id"] for point in row["ambiguity"]] for row in rows("AMB-50").values())
     both = rows("texas-bonus", "THL-PLE-6")
-    assert [each for each in both if not each.startswith("THB")] == ["THL-PLE-6"]
+    assert [text for text in both if not text.startswith("THB")] == ["THL-PLE-6"]
     assert len(both) == len(load("texas-bonus")) + 1
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_every_clause_can_be_asked_for_by_its_id(rulebook: str) -> None:
-    asked = [each.id for each in load(rulebook)]
+    asked = [clause.id for clause in load(rulebook)]
     assert list(rows(*asked)) == asked
 
 

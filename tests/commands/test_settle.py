@@ -36,7 +36,7 @@ def told(hand: object) -> list[str]:
     """What is said of a line that must be refused, less the place."""
     status, results, errors = settle(json.dumps(hand))
     assert (status, results) == (2, [])
-    return [each.removeprefix("settle: line 1: ") for each in errors]
+    return [error.removeprefix("settle: line 1: ") for error in errors]
 
 
 def with_seat(**changes: object) -> dict[str, object]:
@@ -90,7 +90,7 @@ def test_thb_dev_4_a_hand_in_which_everybody_folded_needs_no_board() -> None:
         {"seat": 2, "cards": None, "bets": {"ante": 700}, "folded": True},
     ]
     _, (result,), _ = settle(json.dumps({**HAND, "board": [], "seats": seats}))
-    assert [each["net"] for each in result["seats"]] == [11500, -700]
+    assert [seat["net"] for seat in result["seats"]] == [11500, -700]
     assert result["house"] == {"plays": True, "hand": None}
 
 
@@ -98,7 +98,7 @@ def test_a_folded_seat_may_still_show_its_cards_and_folded_may_be_left_out() -> 
     stays = {key: value for key, value in SEAT.items() if key != "folded"}
     folded = {"seat": 9, "cards": ["Qc", "Qd"], "bets": {"ante": 5}, "folded": True}
     _, (result,), _ = settle(json.dumps({**HAND, "seats": [stays, folded]}))
-    assert [each["seat"] for each in result["seats"]] == [1, 9]
+    assert [seat["seat"] for seat in result["seats"]] == [1, 9]
 
 
 # --- bad lines --------------------------------------------------------------------------------------------------------
@@ -193,7 +193,7 @@ BAD = (
 @pytest.mark.parametrize(("hand", "message"), [each[1:] for each in BAD], ids=[each[0] for each in BAD])
 def test_a_bad_line_is_told_by_field_with_what_was_found_and_what_would_be_right(hand: object, message: str) -> None:
     """Among them THB-CRD-1, THB-TAB-2, -3, THB-PLY-1, THB-DEV-2, -3, -11, -15, -20."""
-    assert any(each.startswith(message) for each in told(hand)), told(hand)
+    assert any(text.startswith(message) for text in told(hand)), told(hand)
 
 
 def test_the_same_seat_twice_is_told() -> None:
@@ -208,7 +208,7 @@ def test_thb_bon_0_a_folded_seat_with_a_bonus_needs_its_cards() -> None:
 
 def test_every_mistake_of_a_line_is_told() -> None:
     bad = {"board": ["Ah"], "house": ["4s", "4x"], "seats": [{**SEAT, "bets": {"ante": 1000, "flop": 1}}]}
-    assert [each.split(":")[0] for each in told(bad)] == ["board", "house[1]", "seats[0].bets.flop"]
+    assert [text.split(":")[0] for text in told(bad)] == ["board", "house[1]", "seats[0].bets.flop"]
 
 
 @pytest.mark.parametrize(

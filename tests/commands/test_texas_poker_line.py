@@ -38,7 +38,7 @@ def told(hand: object, *options: str) -> list[str]:
     """What is said of a line that must be refused, less the place."""
     status, results, errors = settle(json.dumps(hand), *options)
     assert (status, results) == (2, [])
-    return [each.removeprefix("settle: line 1: ") for each in errors]
+    return [error.removeprefix("settle: line 1: ") for error in errors]
 
 
 def with_seat(**changes: object) -> dict[str, object]:
@@ -80,7 +80,7 @@ def test_tpc_dev_22_a_bank_that_stays_out_does_not_play_and_its_hand_is_named() 
 
 def test_tpc_dev_11_a_folded_seat_needs_no_cards_and_loses_its_txb() -> None:
     result = result_of({**HAND, "seats": [SEAT, FOLDED]})
-    assert [each["net"] for each in result["seats"]] == [6500, -1000]
+    assert [seat["net"] for seat in result["seats"]] == [6500, -1000]
     assert result["seats"][1]["bets"]["txb"] == {"stake": 300, "outcome": "lose", "pays": -300}
 
 
@@ -143,12 +143,12 @@ BAD = (
 @pytest.mark.parametrize(("hand", "message"), [each[1:] for each in BAD], ids=[each[0] for each in BAD])
 def test_a_bad_line_is_told_by_field_with_what_was_found_and_what_would_be_right(hand: object, message: str) -> None:
     """Among them TPC-CRD-1, TPC-TAB-1, TPC-PLY-1, TPC-DEV-1, -2, -8 to -10, TPC-DEV-19 and TPC-CRE-1."""
-    assert any(each.startswith(message) for each in told(hand)), told(hand)
+    assert any(text.startswith(message) for text in told(hand)), told(hand)
 
 
 def test_every_mistake_of_a_line_is_told() -> None:
     bad = {"board": ["Ah"], "house": ["4s", "4x"], "seats": [{**SEAT, "bets": {"ante": 1000, "second": 1}}]}
-    assert [each.split(":")[0] for each in told(bad)] == ["board", "house[1]", "seats[0].bets.second"]
+    assert [text.split(":")[0] for text in told(bad)] == ["board", "house[1]", "seats[0].bets.second"]
 
 
 # --- the house's choices ----------------------------------------------------------------------------------------------

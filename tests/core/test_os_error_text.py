@@ -70,14 +70,14 @@ def test_what_is_not_there_or_a_folder_is_told_in_words(
     words: tuple[str, ...], what: str, tmp_path: Path, capsys: Captured
 ) -> None:
     (tmp_path / "folder").mkdir()
-    assert ends(*(each.format(tmp_path / what) for each in words)) == 2
+    assert ends(*(word.format(tmp_path / what) for word in words)) == 2
     said = "".join(capsys.readouterr())
     assert str(tmp_path / what) in said
     assert RAW.search(said) is None
     assert "would be right" in said or "there is no such journal" in said
 
 
-@pytest.mark.parametrize("words", [each for each in WITH_CONFIG if each[0] not in LATER])
+@pytest.mark.parametrize("words", [pair for pair in WITH_CONFIG if pair[0] not in LATER])
 def test_before_a_table_was_set_up_every_command_says_so_in_words(
     words: tuple[str, ...], tmp_path: Path, capsys: Captured
 ) -> None:
@@ -86,7 +86,7 @@ def test_before_a_table_was_set_up_every_command_says_so_in_words(
     text = text.replace(f"{tmp_path}/", f"{tmp_path}/not-there/")
     people = text.replace("[people]\n", f'[people]\npath = "{tmp_path}/not-there/people.db"\n')
     config.write_text(people, encoding="utf-8")
-    ends(*(each.format(config) for each in words))
+    ends(*(word.format(config) for word in words))
     assert RAW.search("".join(capsys.readouterr())) is None
 
 

@@ -59,7 +59,7 @@ class Seated:
         is_in_hand: bool = False,
     ) -> None:
         self.clock = Clock()
-        there = TagTracker({each: SPOTS[each] for each in spots})
+        there = TagTracker({spot: SPOTS[spot] for spot in spots})
         self.troubles: list[str] = []
         self.decks = DecksAtTable(
             Register(path, VAULT),
@@ -71,7 +71,7 @@ class Seated:
         )
 
     def moved(self) -> list[tuple[str, str, str]]:
-        return [(each.deck, each.state, each.by) for each in self.decks.take_moved()]
+        return [(deck_moved.deck, deck_moved.state, deck_moved.by) for deck_moved in self.decks.take_moved()]
 
     def came(self, fact: TagIn) -> list[f.Fact]:
         return list(self.decks.came(fact))
@@ -301,7 +301,7 @@ def test_cards_that_lie_on_the_felt_since_before_the_hand_are_told_and_that_they
 
 
 def test_where_no_antenna_looks_at_the_stub_nothing_is_counted(path: Path, people: Register) -> None:
-    table = Seated(path, [each for each in SPOTS if each != ("tray", 1)])
+    table = Seated(path, [spot for spot in SPOTS if spot != ("tray", 1)])
     table.came(came("As", "rack"))
     assert table.counts() == []
 
@@ -316,7 +316,9 @@ def test_a_copy_is_told_when_its_time_has_come_and_not_before(path: Path, people
     assert list(table.decks.overdue()) == []
     table.clock.us += CLONE_US
     assert table.decks.wait_s() == 0.0
-    assert [each.what for each in table.decks.overdue() if isinstance(each, f.StrangeTag)] == [Strange.CLONED]
+    assert [strange_tag.what for strange_tag in table.decks.overdue() if isinstance(strange_tag, f.StrangeTag)] == [
+        Strange.CLONED
+    ]
     assert table.decks.wait_s() is None
 
 
@@ -324,7 +326,7 @@ def test_a_card_that_goes_past_the_mouth_a_second_time_in_a_hand_is_the_same_car
     def may_come(which: Card) -> bool:
         return which != card("As")
 
-    by_mouth, by_felt = Seated(path), Seated(path, [each for each in SPOTS if each[0] != "sabot"])
+    by_mouth, by_felt = Seated(path), Seated(path, [spot for spot in SPOTS if spot[0] != "sabot"])
     assert by_mouth.decks.says_again(drawn("As"), may_come)
     assert not by_mouth.decks.says_again(drawn("Kd"), may_come)
     assert not by_mouth.decks.says_again(drawn(None), may_come), "an unread card may be any"

@@ -76,4 +76,4 @@ def test_a_digest_is_the_same_for_a_badge_and_another_one_for_each_purpose_and_e
     assert digest(EVA) == VAULT.digest("badge", EVA)
     others = {digest(LUIS), VAULT.digest("other", EVA), Vault(b"\1" * KEY_BYTES).digest("badge", EVA)}
     assert len(others | {digest(EVA)}) == 4
-    assert all(len(bytes.fromhex(each)) == 16 for each in others)
+    assert all(len(bytes.fromhex(other)) == 16 for other in others)

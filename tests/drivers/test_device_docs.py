@@ -51,18 +51,18 @@ def test_a_model_has_a_page_with_its_ids(driver: Driver) -> None:
 @pytest.mark.parametrize("driver", DOCUMENTED, ids=lambda each: each.id)
 def test_every_setting_is_on_its_page_with_its_default(driver: Driver) -> None:
     text = page(driver)
-    for each in fields(driver.settings) if driver.settings is not None else ():
-        row = re.search(rf"^\| `{each.name}` \| ([^|]+) \|", text, re.MULTILINE)
-        assert row is not None, f"{driver.id}: {each.name}"
-        assert each.default is not MISSING
-        if each.default not in ("", -1):
-            assert row[1] == default(each.default)
+    for field in fields(driver.settings) if driver.settings is not None else ():
+        row = re.search(rf"^\| `{field.name}` \| ([^|]+) \|", text, re.MULTILINE)
+        assert row is not None, f"{driver.id}: {field.name}"
+        assert field.default is not MISSING
+        if field.default not in ("", -1):
+            assert row[1] == default(field.default)
 
 
 @pytest.mark.parametrize("driver", DOCUMENTED, ids=lambda each: each.id)
 def test_where_a_device_is_plugged_in_is_on_its_page(driver: Driver) -> None:
-    for each in fields(driver.place):
-        assert f"`{each.name}`" in page(driver), f"{driver.id}: {each.name}"
+    for field in fields(driver.place):
+        assert f"`{field.name}`" in page(driver), f"{driver.id}: {field.name}"
 
 
 @pytest.mark.parametrize("name", [name for names in PAGE_OF.values() for name in names])

@@ -51,8 +51,8 @@ def test_a_page_shows_how_the_device_is_connected_and_configured(driver: Driver)
         assert "\n## Wiring\n" in text
         assert "[[device]]" in text
     own = fields(driver.settings) if driver.settings is not None else ()
-    for each in (*fields(driver.place), *own):
-        assert f"`{each.name}`" in text, f"{name}: {each.name}"
+    for field in (*fields(driver.place), *own):
+        assert f"`{field.name}`" in text, f"{name}: {field.name}"
 
 
 @pytest.mark.parametrize("driver", DRIVERS.values(), ids=lambda each: each.id)

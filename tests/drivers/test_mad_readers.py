@@ -45,8 +45,8 @@ def mad_feig(asked: bytes, nonsense: bytes) -> Sequence[bytes]:
 
 
 def mad_pepper(asked: bytes, nonsense: bytes) -> Sequence[bytes]:
-    commands = [each for each in Scanner(pepper.host_grammar()).feed(asked) if not isinstance(each, Garbage)]
-    return [pepper.encode(bytes([pepper.ANSWER, each.opcode]) + nonsense) for each in commands]
+    commands = [command for command in Scanner(pepper.host_grammar()).feed(asked) if not isinstance(command, Garbage)]
+    return [pepper.encode(bytes([pepper.ANSWER, command.opcode]) + nonsense) for command in commands]
 
 
 MAD = {
@@ -74,9 +74,9 @@ def test_no_driver_raises_whatever_a_reader_says(name: str, nonsense: list[bytes
     reader = mad.driver()
     facts: list[DeviceFact] = [*reader.opened(now_s=0.0, at_us=0)]
     now_s = 0.0
-    for each in nonsense:
+    for data in nonsense:
         asked = b"".join(reader.take_outgoing())
-        for said in [junk, *mad.answers(asked, each)] if asked else []:
+        for said in [junk, *mad.answers(asked, data)] if asked else []:
             facts += reader.receive(said, now_s=now_s, at_us=0)
         due_s = reader.deadline_s()
         assert due_s is not None

@@ -599,10 +599,10 @@ def test_nobody_who_gives_a_device_up_sends_to_it_or_ends_it_waits_for_a_read_th
             threading.Thread(target=table.port.close, daemon=True),
         ]
         try:
-            for each in others:
-                each.start()
-                each.join(SOON_S)
-            assert [each.is_alive() for each in others] == [False] * 3
+            for other in others:
+                other.start()
+                other.join(SOON_S)
+            assert [other.is_alive() for other in others] == [False] * 3
             assert table.next_fact() == Lost(device="panel", at_us=7, reason="it does not move")
         finally:
             wire.may_go_on.set()

@@ -114,7 +114,8 @@ def test_what_a_seat_wins_is_all_that_its_bets_pay_and_unknown_where_one_is(
         for bet, amount in zip(("ante", "bet"), pays, strict=False)
     ]
     bets = tuple(
-        BetRow(name=each.bet, amount=100, settled=each, is_reversed=False, is_returned=False) for each in settled
+        BetRow(name=settled_view.bet, amount=100, settled=settled_view, is_reversed=False, is_returned=False)
+        for settled_view in settled
     )
     assert BettorRow(holding=Holding(seat=1), bettor=1, bets=bets).net == net
 

@@ -85,13 +85,13 @@ def test_the_same_hand_exported_at_the_same_time_is_the_same_archive(journal: Pa
 def test_the_records_begin_with_the_signed_one_before_the_hand_and_end_with_its_close(journal: Path) -> None:
     stored = records(journal)
     first, second, third = hands_of(journal)
-    close = [each.seq for each in stored if each.boundary]
+    close = [record.seq for record in stored if record.boundary]
     spans = {(each.chain[0].stored.seq, each.chain[-1].stored.seq) for each in (first, second, third)}
     assert spans == {(1, close[0]), (close[0], close[1]), (close[1], len(stored))}
     for hand in (first, second, third):
         lines = contents(hand, ORIGIN)["records.jsonl"].splitlines()
-        assert lines == [line(each.stored) for each in hand.chain]
-        told = [parse_line(each) for each in lines]
+        assert lines == [line(recorded.stored) for recorded in hand.chain]
+        told = [parse_line(data) for data in lines]
         assert told[0].signature is not None
         assert all(each.sealed is None for each in told)
     assert first.hash_before == GENESIS
@@ -106,7 +106,7 @@ def test_what_the_journal_notes_of_itself_goes_along_but_not_what_follows_the_ha
         writer.line("restart")
         writer.lines(WHOLE_HAND)
     first, second = hands_of(tmp_path / "table.db")
-    assert [each.record.kind for each in second.chain[1:3]] == ["stopped", "opened"]
+    assert [recorded.record.kind for recorded in second.chain[1:3]] == ["stopped", "opened"]
     assert first.records[-1].stored.boundary
     text = hand_file(second)
     assert "\n# 2020-01-01T00:00:00.000000Z stopped why=SIGTERM\n> restart\n" in text
@@ -138,7 +138,7 @@ def test_no_file_of_the_archive_tells_a_sealed_card(journal: Path) -> None:
     for name, content in contents(hands_of(journal)[0], ORIGIN).items():
         if name != "public-key.pem":
             text = content.decode()
-            assert [each for each in NEVER_SHOWN if re.search(rf"(?<![\w.]){each}(?!\w)", text)] == [], name
+            assert [word for word in NEVER_SHOWN if re.search(rf"(?<![\w.]){word}(?!\w)", text)] == [], name
 
 
 def test_the_summary_says_where_the_hand_comes_from(journal: Path) -> None:
@@ -282,7 +282,7 @@ def with_another_record(lines: list[bytes]) -> list[bytes]:
 
 
 def without_last_signature(lines: list[bytes]) -> list[bytes]:
-    at = max(index for index, each in enumerate(lines) if parse_line(each).signature is not None)
+    at = max(index for index, data in enumerate(lines) if parse_line(data).signature is not None)
     return [*lines[:at], line(replace(parse_line(lines[at]), signature=None)), *lines[at + 1 :]]
 
 
@@ -306,7 +306,7 @@ def test_an_end_that_is_not_the_tables_is_found_and_named(
     hand = hands_of(journal)[number - 1]
     folder = unpacked(hand, tmp_path / "evidence")
     lines = (folder / "records.jsonl").read_bytes().splitlines()
-    (folder / "records.jsonl").write_bytes(b"".join(each + b"\n" for each in spoil(lines)))
+    (folder / "records.jsonl").write_bytes(b"".join(data + b"\n" for data in spoil(lines)))
     status, told = checked(folder)
     assert status == 1
     last, signed = hand.chain[-1].stored.seq, hand.last_signed
@@ -334,7 +334,7 @@ def test_the_end_is_judged_by_what_the_records_say_not_by_the_numbers_in_the_ins
         assert old in check
         check = check.replace(old, new)
     (folder / "CHECK.txt").write_text(check, encoding="utf-8")
-    (folder / "records.jsonl").write_bytes(b"".join(each + b"\n" for each in lines[:-1]))
+    (folder / "records.jsonl").write_bytes(b"".join(data + b"\n" for data in lines[:-1]))
     status, told = checked(folder)
     assert status == 1
     assert "DROPPED: the records do not end with the close of hand 1" in told

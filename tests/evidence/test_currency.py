@@ -35,16 +35,16 @@ def hand(where: Places, number: int) -> Hand:
 
 def said(where: Places) -> list[dict[str, Any]]:
     with closing(VolumeSet(where.journal)) as volume_set:
-        return [json.loads(each.public) for each in volume_set.records()]
+        return [json.loads(record.public) for record in volume_set.records()]
 
 
 def test_each_hand_and_each_start_says_the_currency_once_the_journal_takes_it(where: Places) -> None:
     sat(where, WHOLE_HAND * 2, currency=EURO)
     sat(where, "", currency=EURO)
     found = [
-        (each["hand"], each.get("currency"), each.get("currency_exponent"))
-        for each in said(where)
-        if "software" in each
+        (entry["hand"], entry.get("currency"), entry.get("currency_exponent"))
+        for entry in said(where)
+        if "software" in entry
     ]
     assert found == [(1, None, None), (1, None, None), (2, "EUR", 2), (3, "EUR", 2)]
 
@@ -70,7 +70,7 @@ def test_the_page_of_a_journal_without_a_currency_says_what_each_number_counts(w
     text = page(hand(where, 1), ORIGIN)
     amounts = re.findall(r"(?<![\d\u202f])1\u202f000(?!\u202f).{0,20}", text)
     assert amounts
-    assert all("(unidad mínima)" in each or "(smallest unit)" in each for each in amounts), amounts
+    assert all("(unidad mínima)" in amount or "(smallest unit)" in amount for amount in amounts), amounts
     assert "€" not in text
 
 

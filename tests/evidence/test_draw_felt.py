@@ -28,10 +28,10 @@ def felt_of(tmp_path: Path, lines: str, seats: tuple[int, ...] = (1, 2, 3)) -> R
 
 def test_fcd_win_2_the_cards_that_were_kept_lie_where_they_were_named(tmp_path: Path) -> None:
     felt = felt_of(tmp_path, hands.NAMED)
-    assert [each.code for each in felt.at("seat-1")] == ["As", "Ad", "2c", "2d", "2h"]
-    assert [each.code for each in felt.at("seat-2")] == ["Ks", "Kd", "Jc", "Kc", "Qc"]
-    assert [each.code for each in felt.at("seat-3")] == [None] * 5
-    assert [each.code for each in felt.at("discard")] == [None] * 5
+    assert [card.code for card in felt.at("seat-1")] == ["As", "Ad", "2c", "2d", "2h"]
+    assert [card.code for card in felt.at("seat-2")] == ["Ks", "Kd", "Jc", "Kc", "Qc"]
+    assert [card.code for card in felt.at("seat-3")] == [None] * 5
+    assert [card.code for card in felt.at("discard")] == [None] * 5
     assert felt.waiting == ()
 
 

@@ -51,12 +51,12 @@ def hands_of(path: Path) -> list[Hand]:
 
 
 def played(text: str) -> list[str]:
-    return [str(each) for each in play(parse(text), rulebook_of)]
+    return [str(difference) for difference in play(parse(text), rulebook_of)]
 
 
 def may_be_told(hand: Hand) -> set[str]:
     """The codes that the public form tells: revealed, or named by a person."""
-    named = {each.event.card.code for each in hand.records if isinstance(each.event, Named)}
+    named = {record.event.card.code for record in hand.records if isinstance(record.event, Named)}
     return {*hand.revealed().values(), *named}
 
 
@@ -155,8 +155,8 @@ def test_at_the_level_presence_the_seats_of_the_hand_before_are_in_the_hand(tmp_
     lines = "restart\npress new-hand\npress seat-2\npress seat-7\npress no-more-bets\n"
     lines += "call by ana\nrule 1 void-hand by ana\n"
     facts = [
-        parse_fact(each, at, setup)
-        for at, each in enumerate(f"{lines}press confirm\npress new-hand\npress seat-7\npress no-more-bets".split("\n"))
+        parse_fact(part, at, setup)
+        for at, part in enumerate(f"{lines}press confirm\npress new-hand\npress seat-7\npress no-more-bets".split("\n"))
     ]
     _, second = map(hand_file, hands_of(journal_of(tmp_path / "a.db", setup, facts)))
     assert {"tracking presence", "seats 2 7", "previous 7 ante"} < set(second.splitlines())
@@ -183,7 +183,7 @@ def test_a_sealed_card_stands_for_the_lowest_one_that_appears_nowhere_else() -> 
         "# t\nrulebook texas-bonus\n> draw sealed\n> draw 2c\n> draw sealed\n> draw 2h\n> name board.1 2s by a\n"
     )
     cards = [step.fact.card for step in hand.steps if isinstance(step.fact, f.Drawn)]
-    assert [each.code for each in cards if each is not None] == ["2d", "2c", "3c", "2h"]
+    assert [card.code for card in cards if card is not None] == ["2d", "2c", "3c", "2h"]
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_what_is_known_of_a_sealed_card_is_true_of_the_one_that_stands_for_it(
 ) -> None:
     hand = parse(f"# t\nrulebook texas-bonus\n{lines}")
     cards = [step.fact.card for step in hand.steps if isinstance(step.fact, f.Drawn)]
-    assert [each.code if each is not None else None for each in cards] == codes
+    assert [card.code if card is not None else None for card in cards] == codes
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def seen_in(lines: list[str], equipment: str) -> list[str]:
     body = "".join(f"> {line}\n" for line in lines)
     hand = parse(f"# t\nrulebook texas-poker\nequipment {equipment}\n{body}")
     cards = [step.fact.card for step in hand.steps if isinstance(step.fact, f.Drawn | f.Seen | f.Gone)]
-    return [each.code if each is not None else UNREAD for each in cards]
+    return [card.code if card is not None else UNREAD for card in cards]
 
 
 @pytest.mark.parametrize(

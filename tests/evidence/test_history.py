@@ -198,7 +198,7 @@ def test_records_behind_the_last_hand_do_not_keep_the_others_back(tmp_path: Path
             writer.enter(fact)
         writer.enter(f.Moved(at_us=1, seat=6, what=SeatChange.TAKES))
     assert export(journal, "--out", out) == 0
-    assert [each.header for each in hands(out.read_text(), "all.phhs")] == ["1"]
+    assert [hand.header for hand in hands(out.read_text(), "all.phhs")] == ["1"]
     assert export(journal, "--hand", "2") == 2
     assert capsys.readouterr().err == "hand 2 was not begun: there are only records behind the hand before\n"
 
@@ -282,5 +282,5 @@ def test_a_fold_that_was_taken_back_behind_a_bet_leaves_the_bet_in_the_history(t
     called = ("act call", "act call", "act call", "act check")
     revived = ("act fold", "act bet 400", "declare retrieve-misled seat-3", "press cancel", "rule 1 revive by ana")
     told = _played(tmp_path / "a.db", *called, *revived, "act fold", "act fold", "act fold", "press confirm")
-    names = [type(each).__name__ for each in told.actions]
+    names = [type(action).__name__ for action in told.actions]
     assert names[names.index("BoardDealt") + 1 :] == ["BetOrRaise", "Fold", "Fold", "Fold"]

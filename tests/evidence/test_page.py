@@ -59,8 +59,8 @@ ORIGIN: Final = Origin(
 DEMO: Final = replace(ORIGIN, is_demo=True)
 VOID: Final = frozenset({"meta", "br"})
 SPEECHES: Final = [
-    PageSpeech(language=each, words=load_words("tablectl.journal.evidence"), rulebook="texas-bonus")
-    for each in LANGUAGES
+    PageSpeech(language=language, words=load_words("tablectl.journal.evidence"), rulebook="texas-bonus")
+    for language in LANGUAGES
 ]
 
 
@@ -97,12 +97,12 @@ def read(html: str) -> Reader:
 def notations(code: str) -> set[str]:
     """Every way in which the page could tell a card."""
     rank, sign = rank_of(code[0]), sign_of(code[1])
-    spoken = {each.card(code) for each in SPEECHES}
+    spoken = {speech.card(code) for speech in SPEECHES}
     return {f"{rank}{sign}", f"{code[0]}{sign}", *spoken}
 
 
 #: Who reads "9♦" must not read it out of the end of a longer word.
-_WAYS: Final = {way: each.code for each in DECK for way in (*notations(each.code), each.code)}
+_WAYS: Final = {way: card.code for card in DECK for way in (*notations(card.code), card.code)}
 _ANY: Final = re.compile(rf"(?<!\w)({'|'.join(sorted(map(re.escape, _WAYS), key=len, reverse=True))})(?!\w)")
 
 
@@ -144,10 +144,10 @@ def test_every_record_is_on_the_time_line_in_both_languages(tmp_path: Path) -> N
     hand = the_hand(tmp_path)
     reader = read(page(hand, ORIGIN))
     rows = [value for tag, name, value in reader.attributes if (tag, name) == ("tr", "data-seq")]
-    assert rows == [str(each.stored.seq) for each in hand.records]
-    for each in hand.records:
+    assert rows == [str(record.stored.seq) for record in hand.records]
+    for record in hand.records:
         for t in SPEECHES:
-            assert describe_fact(t, each.record) in reader.texts
+            assert describe_fact(t, record.record) in reader.texts
 
 
 def test_the_page_says_whose_hand_it_is(tmp_path: Path) -> None:
@@ -374,7 +374,7 @@ def test_the_page_prints_on_a4_and_nothing_sticks_out(tmp_path: Path) -> None:
     assert json.dumps(wide) == "[]"
     assert asked == [path.as_uri()]
     boxes = set(re.findall(rb"/MediaBox \[([^\]]*)\]", printed))
-    assert {tuple(round(float(each)) for each in box.split()) for box in boxes} == {(0, 0, 595, 842)}
+    assert {tuple(round(float(part)) for part in box.split()) for box in boxes} == {(0, 0, 595, 842)}
 
 
 def named(rulebook: str, name: str) -> HandFile:
@@ -390,16 +390,16 @@ def felt_after(tmp_path: Path, hand: HandFile) -> Result:
 def test_thb_dev_16_bets_that_were_left_to_the_boxes_stand_with_what_became_of_them(tmp_path: Path) -> None:
     hand = named("texas-bonus", "THB-DEV-16-left-to-the-boxes")
     felt = felt_after(tmp_path, hand)
-    seats = {each.name: [bet.name for bet in each.bets] for each in felt.bettors}
+    seats = {bettor.name: [bet.name for bet in bettor.bets] for bettor in felt.bettors}
     assert seats == {"1": ["ante", "flop", "turn"], "2": ["ante", "flop", "turn", "river"]}
-    assert all(bet.settled is not None for each in felt.bettors for bet in each.bets)
+    assert all(bet.settled is not None for bettor in felt.bettors for bet in bettor.bets)
     assert "sin decidir" not in page(hands_of(tmp_path / "a.db")[-1], ORIGIN)
 
 
 def test_tpc_ple_1_the_cards_of_a_withdrawn_seat_lie_apart(tmp_path: Path) -> None:
     hand = named("texas-poker", "TPC-PLE-1-contact-after-the-decisions-refund")
     felt = felt_after(tmp_path, hand)
-    withdrawn = [each.holding.seat for each in felt.bettors if each.holding.state == "withdrawn"]
+    withdrawn = [bettor.holding.seat for bettor in felt.bettors if bettor.holding.state == "withdrawn"]
     assert withdrawn
     assert not any(felt.at(f"seat-{seat}") for seat in withdrawn)
     assert len(felt.at("taken")) == 2 * len(withdrawn)

@@ -168,7 +168,7 @@ def _planted(buffer: bytes) -> Verdict[bytes]:
 
 
 def _bytes(*golden: str) -> tuple[bytes, ...]:
-    return tuple(bytes.fromhex(each) for each in golden)
+    return tuple(bytes.fromhex(text) for text in golden)
 
 
 _SHOE: Final = _bytes(

@@ -49,7 +49,7 @@ def proposed(game: str, folder: Path) -> str:
 def pages(bench: Bench, hand: str) -> Iterator[tuple[str, dict[str, str]]]:
     """By phase, page and language: each part of the page as it was when the phase was last seen."""
     drawn, view, folded = Pages(), PublicTable(), 0
-    for line in ["croupier ana", "press new-hand", *(each[2:] for each in hand.splitlines() if each.startswith("> "))]:
+    for line in ["croupier ana", "press new-hand", *(text[2:] for text in hand.splitlines() if text.startswith("> "))]:
         bench.line(line)
         stream = bench.stream
         for record in stream[folded:]:

@@ -148,7 +148,7 @@ def hidden(text: str) -> list[str]:
 def spans(text: str) -> list[str]:
     """What stands in a sentence as code and begins with one of our programs."""
     rest = _FENCE.sub("", text)
-    return [" ".join(each.split()) for each in re.findall(r"`((?:tablectl|make|python -m) [^`]+)`", rest)]
+    return [" ".join(match.split()) for match in re.findall(r"`((?:tablectl|make|python -m) [^`]+)`", rest)]
 
 
 # --- whether a command can be what it says ----------------------------------------------------------------------------

@@ -40,8 +40,8 @@ def known(folder: Path, *, game: str = "draw-poker", driver: str = "angel-eye") 
     """By section (`journal`, `device[1].settings`, and the empty text for the sections themselves): its keys."""
     other = "circle-holdem" if game == "draw-poker" else "draw-poker"
     text = _FILE.format(game=game, other=other, driver=driver)
-    flat = [each for each in _told(folder, text)[""] if each not in (*_NESTED, "usb")]
-    return _told(folder, text + "".join(f"[{each}]\n{ODD} = 1\n" for each in flat))
+    flat = [word for word in _told(folder, text)[""] if word not in (*_NESTED, "usb")]
+    return _told(folder, text + "".join(f"[{word}]\n{ODD} = 1\n" for word in flat))
 
 
 def _told(folder: Path, text: str) -> dict[str, list[str]]:

@@ -104,13 +104,13 @@ def whole(text: ast.expr) -> str:
 
 
 def test_every_notice_has_its_line_and_every_line_is_one() -> None:
-    said = {each for name in SAY_NOTICES for each in notices(ROOT / "tablectl" / name)}
+    said = {notice for name in SAY_NOTICES for notice in notices(ROOT / "tablectl" / name)}
     # The section of its game stands before that of a game.
-    said |= {f"…{each}" for name in OF_GAMES for each in notices(ROOT / "tablectl" / name)}
+    said |= {f"…{notice}" for name in OF_GAMES for notice in notices(ROOT / "tablectl" / name)}
     said.discard("……")
     told = first_cells("## Notices of check-config", "it begins with")
-    assert [each for each in said if not each.startswith(tuple(told))] == []
-    assert [line for line in told if not any(each.startswith(line) for each in said)] == []
+    assert [text for text in said if not text.startswith(tuple(told))] == []
+    assert [line for line in told if not any(text.startswith(line) for text in said)] == []
 
 
 def test_no_other_module_gives_notices() -> None:

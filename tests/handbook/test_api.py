@@ -53,7 +53,7 @@ def heard(path: Path, request: str) -> list[dict[str, Any]]:
         line.connect(str(path))
         line.sendall(f"{request}\n".encode())
         line.shutdown(socket.SHUT_WR)
-        return [json.loads(each) for each in said]
+        return [json.loads(data) for data in said]
 
 
 def differences(shown: object, found: object, name: str) -> Iterator[str]:
@@ -91,14 +91,14 @@ def test_each_request_of_the_page_is_answered_as_it_shows(table: Desk) -> None:
     wrong = []
     for request, shown in zip(requests(), answers(), strict=True):
         found = heard(table.socket, request)
-        wrong += [f"{request}: {each}" for each in differences(shown, found, "lines")]
+        wrong += [f"{request}: {difference}" for difference in differences(shown, found, "lines")]
     assert wrong == []
 
 
 def test_each_method_has_its_part_and_an_example() -> None:
     named = set(re.findall(r"^### ([a-z]+)$", TEXT, re.MULTILINE)) | {"ask"}
     assert named == {method.name for method in METHODS}
-    assert {next(iter(json.loads(each))) for each in requests()} >= named
+    assert {next(iter(json.loads(request))) for request in requests()} >= named
 
 
 def test_the_figures_are_those_of_the_program() -> None:

@@ -54,15 +54,15 @@ def test_every_link_of_every_page_leads_to_a_file_beside_it(site: Path) -> None:
             elif path := unquote(address.partition("#")[0].partition("?")[0]):
                 assert (page.parent / path).exists(), f"{page.relative_to(site)}: {address}"
     fetched = [
-        each
+        match
         for page in [*site.rglob("*.html"), *site.rglob("*.css")]
-        for each in re.findall(
+        for match in re.findall(
             r'<(?:script|img|link)[^>]*(?:src|href)="https?://[^"]*|(?:@import |url\()["\']?(?:https?:)?//[^)]*',
             page.read_text(encoding="utf-8"),
         )
     ]
     assert fetched == []
-    assert all(each.startswith("https://") for each in elsewhere)
+    assert all(word.startswith("https://") for word in elsewhere)
 
 
 def test_every_picture_is_shown(site: Path) -> None:

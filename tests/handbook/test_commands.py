@@ -34,7 +34,7 @@ BLOCKS: Final = [block for page, text in TEXTS.items() for block in blocks(page,
 RUN: Final = {
     str(page.relative_to(ROOT)): found
     for page in PAGES
-    if (found := [each for each in BLOCKS if each.page == page and each.what == "run"])
+    if (found := [block for block in BLOCKS if block.page == page and block.what == "run"])
 }
 #: Why a block is not run here. A reason that is not listed would let one be left out without anybody's noticing.
 REASONS: Final = {
@@ -63,8 +63,8 @@ def names(block: Block) -> str:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_block_of_commands_says_how_it_is_run_and_every_mark_is_of_one(page: Path) -> None:
-    found = [each for each in BLOCKS if each.page == page]
-    assert [each.name for each in found if not each.what] == []
+    found = [block for block in BLOCKS if block.page == page]
+    assert [block.name for block in found if not block.what] == []
     assert marks(TEXTS[page]) == len(found)
     assert hidden(TEXTS[page]) == [], "fence it as sh, with a mark"
 
@@ -77,7 +77,7 @@ def test_what_is_not_run_says_why_and_every_reason_is_somebodys() -> None:
 
 
 def test_most_commands_of_the_handbook_that_need_no_root_are_run() -> None:
-    assert len([line for found in RUN.values() for each in found for line in each.commands]) >= 30
+    assert len([line for found in RUN.values() for block in found for line in block.commands]) >= 30
 
 
 # --- each can be what it says -----------------------------------------------------------------------------------------

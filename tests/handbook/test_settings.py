@@ -53,7 +53,7 @@ def sections() -> dict[str, list[Mapping[str, str]]]:
     found = {}
     for heading in headings(PAGE):
         if (name := re.fullmatch(r"## `\[(.+)\]`", heading)) is not None:
-            found[name[1]] = [each for each in rows(under(PAGE, heading)) if "key" in each]
+            found[name[1]] = [row for row in rows(under(PAGE, heading)) if "key" in row]
     return found
 
 
@@ -81,8 +81,8 @@ def written(section: str, key: str, value: str | None) -> tuple[str, str]:
     if value is not None:
         own[key] = value
     text = ""
-    for each, pairs in said.items():
-        begins = head if each == section else f"[{each}]"
+    for word, pairs in said.items():
+        begins = head if word == section else f"[{word}]"
         text += "\n".join((begins, *(f"{key} = {value}" for key, value in pairs.items()))) + "\n"
     return text + WITH.get(section, ""), f"{name}.{key}"
 
@@ -138,12 +138,12 @@ def test_every_choice_of_a_game_has_its_line(game: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("driver", DRIVERS)
 def test_every_setting_of_a_driver_is_there_and_has_its_line_on_the_devices_page(driver: str, tmp_path: Path) -> None:
     keys = known(tmp_path, driver=driver)["device[1].settings"]
-    (line,) = (each for each in rows(PAGE) if each.get("driver") == f"`{driver}`")
+    (line,) = (row for row in rows(PAGE) if row.get("driver") == f"`{driver}`")
     said = re.findall(r"`([a-z0-9_]+)(?: = [^`]+)?`", line["settings, each with its default"])
     assert sorted(said) == sorted(keys) == sorted(settings_of(DRIVERS[driver]))
     page = (DOCS / "devices" / page_of(driver)).read_text(encoding="utf-8")
     explained = {
-        name for each in rows(page) for head in ("key", "setting") for name in _LITERAL.findall(each.get(head, ""))
+        name for row in rows(page) for head in ("key", "setting") for name in _LITERAL.findall(row.get(head, ""))
     }
     if DRIVERS[driver].usb_ids:
         explained |= {"serial", "port_path"}  # the same of every device of USB: docs/devices/usb.md

@@ -79,9 +79,9 @@ def _read_module(tree: ast.Module, asked: Asked) -> None:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             asked.literals |= _parts(node.value)
         elif isinstance(node, ast.Call):
-            keywords = {each.arg: each.value for each in node.keywords}
+            keywords = {keyword.arg: keyword.value for keyword in node.keywords}
             if isinstance(node.func, ast.Attribute):
-                _note(asked, node.func.attr, [choices(each) for each in node.args])
+                _note(asked, node.func.attr, [choices(arg) for arg in node.args])
             if "table" in keywords:
                 asked.composed |= choices(keywords["table"]) or set()
         elif isinstance(node, ast.FunctionDef):
@@ -105,7 +105,7 @@ def _read_template(tree: nodes.Template, asked: Asked) -> None:
             asked.literals |= _parts(const.value)
     for call in tree.find_all(nodes.Call):
         if isinstance(call.node, nodes.Getattr):
-            _note(asked, call.node.attr, [choices(each) for each in call.args])
+            _note(asked, call.node.attr, [choices(arg) for arg in call.args])
 
 
 def _parts(text: str) -> set[str]:
@@ -118,7 +118,7 @@ def _note(asked: Asked, method: str, given: list[set[str] | None]) -> None:
         given = [{_PAGE}, *given]
     elif method not in _WITH_TABLE:
         # a method of our own that hands a table on: `incident_key("steps", …)`
-        asked.composed |= {each for choice in given[:1] for each in choice or ()}
+        asked.composed |= {text for choice in given[:1] for text in choice or ()}
         return
     if len(given) < 2 or given[0] is None:
         return
@@ -179,5 +179,5 @@ def sentences_in_script(source: str) -> Iterator[str]:
     bare = re.sub(r"(?m)(?:^|\s)//.*$", "", re.sub(r"/\*.*?\*/", "", source, flags=re.DOTALL))
     bare = _FOR_THE_PAGE.sub("", bare)
     for found in _QUOTED.finditer(bare):
-        text = next(each for each in found.groups() if each is not None)
+        text = next(group for group in found.groups() if group is not None)
         yield from (text for _ in range(1) if _SENTENCE.search(re.sub(r"\$\{.*?\}", "0", text)))

@@ -35,9 +35,9 @@ def test_every_language_has_every_domain() -> None:
 def test_nothing_is_untranslated_fuzzy_or_obsolete(path: Path) -> None:
     catalogue = opened(path)
     assert len(catalogue) > 2
-    assert [each.msgctxt for each in catalogue.untranslated_entries()] == []
-    assert [each.msgctxt for each in catalogue.fuzzy_entries()] == []
-    assert [each.msgctxt for each in catalogue.obsolete_entries()] == []
+    assert [entry.msgctxt for entry in catalogue.untranslated_entries()] == []
+    assert [entry.msgctxt for entry in catalogue.fuzzy_entries()] == []
+    assert [entry.msgctxt for entry in catalogue.obsolete_entries()] == []
 
 
 @pytest.mark.parametrize("path", CATALOGUES, ids=named)
@@ -47,8 +47,8 @@ def test_every_message_has_its_place_and_the_same_braces_in_both_languages(path:
         assert entry.msgctxt.count(".") in (1, 2), entry.msgctxt
         if entry.msgid_plural:
             said = [entry.msgid, entry.msgid_plural, *entry.msgstr_plural.values()]
-            assert all(braces(each) - {"count"} == braces(entry.msgid) - {"count"} for each in said), entry.msgctxt
-            assert all("count" in braces(each) or not braces(each) - {"numbers", "seats"} for each in said[1:])
+            assert all(braces(text) - {"count"} == braces(entry.msgid) - {"count"} for text in said), entry.msgctxt
+            assert all("count" in braces(text) or not braces(text) - {"numbers", "seats"} for text in said[1:])
             continue
         assert braces(entry.msgid) == braces(entry.msgstr), entry.msgctxt
 
@@ -70,7 +70,7 @@ def test_every_catalogue_is_in_step_with_the_spanish_one_and_written_as_the_tool
 
 def test_the_lines_of_a_sentence_are_numbered_from_one() -> None:
     for path in CATALOGUES:
-        contexts = [each.msgctxt or "" for each in opened(path)]
+        contexts = [described.msgctxt or "" for described in opened(path)]
         numbered: dict[str, list[str]] = {}
         for context in contexts:
             table, key, *number = context.split(".")
@@ -98,7 +98,7 @@ def test_a_third_language_is_one_more_catalogue_and_says_the_english_of_what_it_
     bring_in_step(tmp_path, ["fr"])
     made(tmp_path, "fr", ("key.bet", "Bet", "Mise"), ("steps.a.1", "One", "Un"))
     words = words_of(tmp_path, ("table",), ("es", "en", "fr"))
-    assert [words.text("key", "bet", each) for each in ("es", "en", "fr")] == ["Apuesta", "Bet", "Mise"]
+    assert [words.text("key", "bet", text) for text in ("es", "en", "fr")] == ["Apuesta", "Bet", "Mise"]
     assert words.lines("steps", "a", "fr") == ("Un", "Two")
 
 

@@ -35,7 +35,7 @@ from tests.screens.controller import Bench, record_with, records_of
 from tests.screens.test_app import cards_in
 
 WORDS = load_words()
-SPEECHES = {each: Speech(language=each, words=WORDS, rulebook="texas-bonus") for each in LANGUAGES}
+SPEECHES = {word: Speech(language=word, words=WORDS, rulebook="texas-bonus") for word in LANGUAGES}
 #: Which of the accounts' accesses it was: the time line does not say it.
 ACCESS = {"kind": "access", "id": "00" * 16, "number": 1, "when": "2026-11-21T20:00:00.000000Z"}
 NAMED = {"kind": "named", "slot": "board.1", "card": "Kd", "by": "Ana"}
@@ -46,8 +46,11 @@ def told(text: str, language: str = "es") -> list[list[str]]:
     bench, t = Bench(), SPEECHES[language]
     bench.lines(text)
     return [
-        [describe_fact(t, each), *(describe_decision(t, said, entry=each.entry) for said in conclusions(each))]
-        for each in bench.stream
+        [
+            describe_fact(t, public_record),
+            *(describe_decision(t, said, entry=public_record.entry) for said in conclusions(public_record)),
+        ]
+        for public_record in bench.stream
     ]
 
 
@@ -59,11 +62,16 @@ def test_every_fact_and_every_conclusion_has_its_words() -> None:
 @each_hand("path")
 def test_every_hand_there_is_can_be_told_in_each_language(path: Path) -> None:
     """Both at once: it is the hand that takes the time, and not the words."""
-    for each in map(decode_record, records_of(path.read_text(encoding="utf-8"))):
+    for public_record in map(decode_record, records_of(path.read_text(encoding="utf-8"))):
         for t in SPEECHES.values():
-            lines = [describe_fact(t, each), *(describe_decision(t, said, entry=each.entry) for said in each.decisions)]
+            lines = [
+                describe_fact(t, public_record),
+                *(describe_decision(t, said, entry=public_record.entry) for said in public_record.decisions),
+            ]
             assert all(line == line.strip() != "" for line in lines), lines
-            assert cards_in(" ; ".join(lines)) <= ({each.event.card.code} if isinstance(each.event, Named) else set())
+            assert cards_in(" ; ".join(lines)) <= (
+                {public_record.event.card.code} if isinstance(public_record.event, Named) else set()
+            )
 
 
 @pytest.mark.parametrize(

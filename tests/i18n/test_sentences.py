@@ -82,13 +82,13 @@ def test_every_sentence_that_exists_is_asked_for(asked_of_all: Asked) -> None:
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_template_says_nothing_by_itself(path: Path) -> None:
-    words = [each for each in words_in_template(path.read_text(encoding="utf-8")) if each not in NO_LANGUAGE]
+    words = [word for word in words_in_template(path.read_text(encoding="utf-8")) if word not in NO_LANGUAGE]
     assert words == []
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
 def test_a_script_says_nothing_by_itself(path: Path) -> None:
-    said = [each for each in sentences_in_script(path.read_text(encoding="utf-8")) if each != "use strict"]
+    said = [sentence for sentence in sentences_in_script(path.read_text(encoding="utf-8")) if sentence != "use strict"]
     assert said == []
 
 

@@ -85,7 +85,7 @@ def test_every_phase_bet_and_game_has_its_words(rulebook: str) -> None:
     assert set(book.phases) <= WORDS.keys("phase")
     if isinstance(book, BankedRulebook):
         assert set(book.bets) <= WORDS.keys("bet")
-    assert {each.value for each in Posted} | {POT} <= WORDS.keys("bet")
+    assert {posted.value for posted in Posted} | {POT} <= WORDS.keys("bet")
     assert rulebook in WORDS.keys("game")
 
 
@@ -102,8 +102,8 @@ NOTES: Final = (
 
 def test_no_game_has_the_name_of_another_one_or_a_name_that_only_adds_to_it() -> None:
     words = load_words()
-    told = {language: [words.text("game", each, language) for each in RULEBOOKS] for language in LANGUAGES}
-    told |= {f"document, {each}": [words.text("document", game, each) for game in RULEBOOKS] for each in LANGUAGES}
+    told = {language: [words.text("game", rulebook, language) for rulebook in RULEBOOKS] for language in LANGUAGES}
+    told |= {f"document, {text}": [words.text("document", game, text) for game in RULEBOOKS] for text in LANGUAGES}
     for where, names in told.items():
         shared = [(one, other) for one in names for other in names if one is not other and one in other]
         assert shared == [], where
@@ -129,7 +129,7 @@ def test_what_a_device_said_is_told_in_words() -> None:
 
 
 def test_every_hand_category_has_its_words() -> None:
-    assert {each.word for each in Category} == WORDS.keys("category")
+    assert {category.word for category in Category} == WORDS.keys("category")
 
 
 @pytest.mark.parametrize("words", ALL)
@@ -156,12 +156,12 @@ def test_a_table_of_words_is_in_one_place_only(tmp_path: Path) -> None:
 
 def test_no_sentence_stands_outside_the_catalogues() -> None:
     root = Path(tablectl.__file__).parent
-    found = [each for each in root.rglob("*.toml") if "es" in _languages(each)]
+    found = [path for path in root.rglob("*.toml") if "es" in _languages(path)]
     assert found == []
 
 
 def _languages(path: Path) -> set[str]:
-    tables = [each for each in tomllib.loads(path.read_text(encoding="utf-8")).values() if isinstance(each, dict)]
+    tables = [row for row in tomllib.loads(path.read_text(encoding="utf-8")).values() if isinstance(row, dict)]
     return {name for table in tables for entry in table.values() if isinstance(entry, dict) for name in entry}
 
 
@@ -181,7 +181,7 @@ def test_amounts_without_a_currency_are_whole_numbers_of_the_smallest_unit() -> 
 
 def test_a_clause_has_its_sentence_whichever_game_cites_it_and_one_of_no_document_has_none() -> None:
     for cited, rulebook in (("THL-PLE-14", "draw-poker"), ("THL-CRE-7", "open-holdem"), ("THB-ERR-1", "whist")):
-        said = [Speech(language=each, words=WORDS, rulebook=rulebook).clause(cited) for each in ("es", "en")]
+        said = [Speech(language=word, words=WORDS, rulebook=rulebook).clause(cited) for word in ("es", "en")]
         assert all(text.endswith(".") for text in said)
         assert len(set(said)) == 2
     assert speech("es").clause("THB-ERR-99") == ""
@@ -245,8 +245,8 @@ def test_what_was_seen_names_its_seats(word: str, es: str) -> None:
 
 def test_whatever_a_hand_file_expects_or_sees_is_said_in_words() -> None:
     files = (HANDS / game for game in RULEBOOKS)
-    texts = [each.read_text() for folder in files for each in folder.glob("*.hand")]
-    engine = [each.read_text() for each in (Path(tablectl.__file__).parent / "engine").rglob("*.py")]
+    texts = [path.read_text() for folder in files for path in folder.glob("*.hand")]
+    engine = [path.read_text() for path in (Path(tablectl.__file__).parent / "engine").rglob("*.py")]
     said = {word for text in texts for word in re.findall(r"\b(?:expected|observed)=(\S+)", text)}
     said |= {word for text in engine for word in re.findall(r'\b(?:expected|observed)="([^"{]+)"', text)}
     assert len(said) > 100

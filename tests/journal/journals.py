@@ -118,8 +118,8 @@ class Player(ABC):
         return self.enter(parse_fact(text, self._at_us, self._setup))
 
     def lines(self, text: str) -> None:
-        for each in filter(None, map(str.strip, text.splitlines())):
-            self.line(each)
+        for word in filter(None, map(str.strip, text.splitlines())):
+            self.line(word)
 
     def _hand(self) -> int:
         state = self.table.state
@@ -213,12 +213,12 @@ def _sat_down(carry: Carry) -> Iterator[f.Fact]:
     button to lie where it does. What an earlier hand left beside (a missed blind, a warning) is not there then."""
     if carry.croupier:
         yield f.SignedOn(at_us=0, croupier=carry.croupier)
-    for each in players_of(carry.players):
-        yield f.Moved(at_us=0, seat=each.seat, what=SeatChange.TAKES)
-        if each.seat in carry.stacks:
-            yield f.Stacked(at_us=0, seat=each.seat, amount=carry.stacks[each.seat])
-        if not each.is_in:
-            yield f.Moved(at_us=0, seat=each.seat, what=SeatChange.AWAY)
+    for player in players_of(carry.players):
+        yield f.Moved(at_us=0, seat=player.seat, what=SeatChange.TAKES)
+        if player.seat in carry.stacks:
+            yield f.Stacked(at_us=0, seat=player.seat, amount=carry.stacks[player.seat])
+        if not player.is_in:
+            yield f.Moved(at_us=0, seat=player.seat, what=SeatChange.AWAY)
     if carry.markers is not None:
         yield f.ButtonPlaced(at_us=0, seat=markers_of(carry.markers).button)
 
@@ -287,7 +287,7 @@ def felt(hand: HandFile, equipment: Equipment) -> tuple[f.Setup, list[f.Fact]]:
         # The last card of a draw for the button is gathered again at once: no antenna sees it beside the shoe.
         gathered = equipment is Equipment.BOTH and bool(table.state.deal.draws) and table.state.deal.draws[-1].is_back
         if isinstance(fact, f.Drawn) and not gathered:
-            spot = next((each.slot.spot for each in decisions if isinstance(each, d.CardPlaced)), None)
+            spot = next((decision.slot.spot for decision in decisions if isinstance(decision, d.CardPlaced)), None)
             spot = spot or (due.spot if due is not None else "board")
             card = fact.card or next(unused)
             made.append(f.Seen(at_us=fact.at_us, spot=spot, card=card))
@@ -333,7 +333,7 @@ def records(path: Path) -> list[Stored]:
 
 
 def said(decisions: Iterable[Decision]) -> list[dict[str, Any]]:
-    return [to_plain(each) for each in decisions]
+    return [to_plain(decision) for decision in decisions]
 
 
 def without_triggers(path: Path) -> None:

@@ -169,7 +169,7 @@ class Scripted(Controller):
 
     def _release(self, fact: f.Fact, decisions: tuple[Decision, ...], entry: EnterFact | None) -> None:
         if entry is None:
-            self._owes_the_felt = any(isinstance(each, Asked) for each in decisions)
+            self._owes_the_felt = any(isinstance(decision, Asked) for decision in decisions)
         super()._release(fact, decisions, entry)
 
     def _go_on(self) -> None:

@@ -88,22 +88,22 @@ def with_field(rows: Sequence[Row], index: int, field: int, value: object) -> tu
 
 def numbered(rows: Sequence[Row], first: int) -> tuple[Row, ...]:
     """Rows whose numbers count on from `first`."""
-    return tuple((first + at, *each[1:]) for at, each in enumerate(rows))
+    return tuple((first + at, *pair[1:]) for at, pair in enumerate(rows))
 
 
 def of_fields(rows: Sequence[Row], *, every_bit: bool) -> Iterator[Mutation]:
     """Each bit of each field; what is there taken away, what is not there put there."""
-    for index, each in enumerate(rows):
+    for index, pair in enumerate(rows):
         seq = index + 1
         for field, (name, wrong) in FIELDS.items():
-            if each[field] is None:
+            if pair[field] is None:
                 continue
-            for value in flips(each[field], every_bit=every_bit):
+            for value in flips(pair[field], every_bit=every_bit):
                 changed = with_field(rows, index, field, value)
                 yield Mutation(of=f"bit of the {name}", index=index, rows=changed, seq=seq, wrong=(wrong,))
         for field, name in NUMBERS.items():
             for bit in range(BITS):
-                number = int(each[field]) ^ (1 << bit)
+                number = int(pair[field]) ^ (1 << bit)
                 number -= (number >> (BITS - 1)) << BITS  # as the file holds it: two's complement
                 changed = with_field(rows, index, field, number)
                 yield Mutation(of=f"bit of the {name}", index=index, rows=changed, seq=seq, wrong=(Wrong.CHANGED,))
@@ -166,14 +166,14 @@ def chained_anew(stored: Sequence[Stored], first: int, signer: Signer | None, *,
     """
     made = list(stored[:first])
     before = made[-1].hash if made else BEGINNING.hash
-    for each in stored[first:]:
-        before = chained(before, each.public)
-        signature = each.signature
+    for record in stored[first:]:
+        before = chained(before, record.public)
+        signature = record.signature
         if signature is not None and not sign:
             signature = None
         elif signature is not None and signer is not None:
-            signature = signer.sign(each.seq, before)
-        made.append(replace(each, hash=before, signature=signature))
+            signature = signer.sign(record.seq, before)
+        made.append(replace(record, hash=before, signature=signature))
     return made
 
 
@@ -193,7 +193,7 @@ def rewritten(stored: Sequence[Stored], first: int, signer: Signer | None, *, si
 def of_forgers(stored: Sequence[Stored]) -> Iterator[Mutation]:
     """A chain that fits, from each record on, by somebody who does not have the table's key."""
     for first in range(len(stored)):
-        signed = next(each.seq for each in stored[first:] if each.signature is not None)
+        signed = next(record.seq for record in stored[first:] if record.signature is not None)
         for of, made, wrong in (
             ("chained anew without a key", rewritten(stored, first, None), Wrong.OTHER_KEY),
             ("chained anew, signatures taken away", rewritten(stored, first, None, sign=False), Wrong.UNSIGNED),
@@ -204,7 +204,7 @@ def of_forgers(stored: Sequence[Stored]) -> Iterator[Mutation]:
 
 def of_journal(stored: Sequence[Stored], *, every_bit: bool) -> Iterator[Mutation]:
     """All of them that a journal shows by itself."""
-    rows = [row(each) for each in stored]
+    rows = [row(record) for record in stored]
     yield from of_fields(rows, every_bit=every_bit)
     yield from of_order(rows)
     yield from of_forgers(stored)
@@ -215,7 +215,7 @@ def of_journal(stored: Sequence[Stored], *, every_bit: bool) -> Iterator[Mutatio
 
 def of_copy(stored: Sequence[Stored], *, every_bit: bool) -> Iterator[CopyMutation]:
     """Each bit of each line; lines dropped, swapped, put twice; a copy that goes on in its own way."""
-    lines = [line_with_box(each) + b"\n" for each in stored]
+    lines = [line_with_box(record) + b"\n" for record in stored]
     n = len(lines)
     changed = (Wrong.CHANGED, UNREADABLE)
     for index, line in enumerate(lines):
@@ -265,11 +265,11 @@ class Finder:
 
     def __init__(self, stored: Sequence[Stored]) -> None:
         self.stored = stored
-        self._rows = [row(each) for each in stored]
+        self._rows = [row(record) for record in stored]
         self._states = [Verification()]
-        for each in self._rows:
+        for pair in self._rows:
             state = copy.deepcopy(self._states[-1])
-            assert state.take([each])
+            assert state.take([pair])
             self._states.append(state)
 
     def found(self, mutation: Mutation) -> Told | None:
@@ -292,7 +292,7 @@ class Finder:
 
     def found_in_copy_from_the_beginning(self, mutation: CopyMutation) -> Told | None:
         """The same, over the whole copy."""
-        good = [line_with_box(each) + b"\n" for each in self.stored[: mutation.index]]
+        good = [line_with_box(record) + b"\n" for record in self.stored[: mutation.index]]
         return _compared(self.stored, [*good, *mutation.text], BEGINNING)
 
 
@@ -318,7 +318,7 @@ class Summary:
 
     @property
     def total(self) -> int:
-        return sum(sum(each.values()) for each in self.classes.values())
+        return sum(sum(counter.values()) for counter in self.classes.values())
 
     def add(self, of: str, seq: int, wrong: Sequence[str], told: Told | None) -> None:
         self.classes.setdefault(of, Counter())[told[1] if told is not None else "NOT FOUND"] += 1
@@ -344,8 +344,8 @@ def small_journal(folder: Path) -> list[Stored]:
 def run(stored: Sequence[Stored], *, every_bit: bool) -> Summary:
     """All mutations of a journal and of its copy."""
     finder, summary = Finder(stored), Summary({}, [])
-    for each in of_journal(stored, every_bit=every_bit):
-        summary.add(each.of, each.seq, each.wrong, finder.found(each))
+    for mutation in of_journal(stored, every_bit=every_bit):
+        summary.add(mutation.of, mutation.seq, mutation.wrong, finder.found(mutation))
     for expected, told in truncated(stored):
         summary.add("journal truncated, its copy not", expected[0], (expected[1],), told)
     for other in of_copy(stored, every_bit=every_bit):

@@ -33,8 +33,8 @@ BETS = "restart\npress new-hand\nbet 1 ante 1000\npress no-more-bets\n"
 #: The bank's first card could not be read by the shoe, and its antenna reads it.
 UNREAD = BETS + "draw As\nseen seat-1 As\ndraw ??\nseen house Kd\ndraw Qh\nseen seat-1 Qh\ndraw Js\nseen house Js\n"
 FLOP, REST = ("2c", "3c", "4h"), ("5h", "6c")
-SHOWN = "".join(f"draw {each}\nseen board {each}\n" for each in FLOP) + "press bet\n"
-SHOWN += "".join(f"draw {each}\nseen board {each}\n" for each in REST) + "press bank\n"
+SHOWN = "".join(f"draw {word}\nseen board {word}\n" for word in FLOP) + "press bet\n"
+SHOWN += "".join(f"draw {word}\nseen board {word}\n" for word in REST) + "press bank\n"
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def path() -> Iterator[Path]:
 
 
 def told(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(each.public) for each in records(path)]
+    return [json.loads(record.public) for record in records(path)]
 
 
 def written(path: Path, setup: f.Setup, text: str) -> None:
@@ -62,15 +62,15 @@ def test_each_hand_on_antennas_is_intact_replays_and_tells_no_card_that_was_not_
         for fact in facts:
             writer.enter(fact)
     public = told(path)
-    shown = {each["card"] for record in public for each in record.get("reveals", ())}
+    shown = {reveal["card"] for record in public for reveal in record.get("reveals", ())}
     named = {record["fact"]["card"] for record in public if record["fact"]["kind"] == "named"}
     text = json.dumps(public)
     assert {each.code for each in DECK if f'"{each.code}"' in text} == shown | named
     assert verify(records(path)).fault is None
     with closing(Store.read(path)) as store:
         replayed = list(replay(store, Vault(KEY), rulebook_of))
-    assert [each.stored.seq for each in replayed if each.differs] == []
-    assert [each.fact for each in replayed if isinstance(each.fact, f.Seen | f.Gone)] == [
+    assert [step.stored.seq for step in replayed if step.differs] == []
+    assert [step.fact for step in replayed if isinstance(step.fact, f.Seen | f.Gone)] == [
         each for each in facts if isinstance(each, f.Seen | f.Gone)
     ]
 
@@ -78,8 +78,10 @@ def test_each_hand_on_antennas_is_intact_replays_and_tells_no_card_that_was_not_
 def test_a_card_that_an_antenna_identified_is_committed_to_there_and_revealed_as_that(path: Path) -> None:
     written(path, BOTH, UNREAD + SHOWN)
     public = told(path)
-    (unread,) = (each["fact"] for each in public if each["fact"]["kind"] == "drawn" and each["fact"]["card"] is None)
-    (seen,) = (each["fact"] for each in public if each["fact"]["kind"] == "seen" and "draw" in each["fact"])
+    (unread,) = (
+        entry["fact"] for entry in public if entry["fact"]["kind"] == "drawn" and entry["fact"]["card"] is None
+    )
+    (seen,) = (entry["fact"] for entry in public if entry["fact"]["kind"] == "seen" and "draw" in entry["fact"])
     assert seen["draw"] == unread["draw"] == 2
     (reveal,) = (each for record in public for each in record.get("reveals", ()) if each["draw"] == 2)
     assert (reveal["card"], reveal["slot"]) == ("Kd", "house.1")
@@ -90,8 +92,10 @@ def test_a_card_that_an_antenna_identified_is_committed_to_there_and_revealed_as
 
 def test_a_reveal_of_another_card_than_the_antenna_read_is_false(path: Path) -> None:
     written(path, BOTH, UNREAD + SHOWN)
-    shown = next(each for each in records(path) if b'"reveals"' in each.public and b'"slot":"house.1"' in each.public)
-    before = [each for each in records(path) if each.seq < shown.seq]
+    shown = next(
+        record for record in records(path) if b'"reveals"' in record.public and b'"slot":"house.1"' in record.public
+    )
+    before = [record for record in records(path) if record.seq < shown.seq]
     public = shown.public.replace(b'"card":"Kd"', b'"card":"Kc"')
     assert public != shown.public
     fault = verify([*before, _chained(shown, public, before[-1])]).fault
@@ -106,8 +110,8 @@ def _chained(stored: Stored, public: bytes, before: Stored) -> Stored:
 
 def test_where_a_card_lies_that_is_known_already_stands_its_number(path: Path) -> None:
     written(path, BOTH, UNREAD + "gone seat-1 As\nseen house As\ngone x 7h\nseen discard ??\n")
-    facts = [each["fact"] for each in told(path) if each["fact"]["kind"] in ("seen", "gone")]
-    assert [(each.get("draw"), each.get("lies")) for each in facts] == [
+    facts = [entry["fact"] for entry in told(path) if entry["fact"]["kind"] in ("seen", "gone")]
+    assert [(fact.get("draw"), fact.get("lies")) for fact in facts] == [
         (None, 1),
         (2, None),
         (None, 3),
@@ -118,19 +122,19 @@ def test_where_a_card_lies_that_is_known_already_stands_its_number(path: Path) -
         (None, None),
     ]
     assert facts[-1]["card"] is None
-    assert len({each["card"] for each in facts[:-1]}) == 7, "the same card is committed to in another way each time"
+    assert len({fact["card"] for fact in facts[:-1]}) == 7, "the same card is committed to in another way each time"
 
 
 def test_every_card_that_an_antenna_saw_or_missed_opens_with_the_tables_key(path: Path) -> None:
     written(path, ALONE, BETS + "seen seat-1 As\ngone seat-1 As\nseen house Kd\n")
-    opened = [sealed_card(Vault(KEY), each, each.decoded()) for each in records(path)]
-    assert [each.card.code for each in opened if each is not None] == ["As", "As", "Kd"]
+    opened = [sealed_card(Vault(KEY), record, record.decoded()) for record in records(path)]
+    assert [opening.card.code for opening in opened if opening is not None] == ["As", "As", "Kd"]
 
 
 @pytest.mark.parametrize("kind", ["seen", "gone"])
 def test_the_sealed_part_of_an_antennas_card_that_was_taken_away_is_noticed(path: Path, kind: str) -> None:
     written(path, ALONE, BETS + "seen seat-1 As\ngone seat-1 As\n")
-    stored = next(each for each in records(path) if f'"kind":"{kind}"'.encode() in each.public)
+    stored = next(record for record in records(path) if f'"kind":"{kind}"'.encode() in record.public)
     without = replace(stored, sealed=None)
     with pytest.raises(BadSeal, match="its sealed card was taken away"):
         sealed_card(Vault(KEY), without, stored.decoded())
@@ -141,9 +145,9 @@ def test_a_table_with_antennas_goes_on_after_a_restart_where_it_was(path: Path) 
     with Writer(path, BOTH) as writer:
         table = writer.recover()
         assert table is not None
-        assert [each.card for each in table.state.deal.draws] == [card(each) for each in ("As", "Kd", "Qh", "Js")]
+        assert [draw.card for draw in table.state.deal.draws] == [card(each) for each in ("As", "Kd", "Qh", "Js")]
         writer.lines("restart\npress confirm\n" + SHOWN)
-        assert {each["card"] for each in told(path)[-1]["reveals"]} == {"As", "Kd", "Qh", "Js"}
+        assert {reveal["card"] for reveal in told(path)[-1]["reveals"]} == {"As", "Kd", "Qh", "Js"}
     assert verify(records(path)).fault is None
 
 
@@ -160,8 +164,8 @@ def test_a_fault_on_what_an_antenna_saw_keeps_the_card_sealed(path: Path) -> Non
 
 def test_the_second_copys_lines_hold_what_antennas_saw_and_come_back_as_they_were(path: Path) -> None:
     written(path, BOTH, UNREAD + SHOWN)
-    for each in records(path):
-        assert lines.parse(lines.line_with_box(each)) == each
+    for record in records(path):
+        assert lines.parse(lines.line_with_box(record)) == record
 
 
 def test_a_card_that_is_seen_again_brings_no_other_card_after_a_recovery(path: Path) -> None:
@@ -169,4 +173,4 @@ def test_a_card_that_is_seen_again_brings_no_other_card_after_a_recovery(path: P
     with closing(Store.read(path)) as store:
         found = recover(store, Openings(Vault(KEY)), rulebook_of)
     assert found is not None
-    assert [each.card for each in found.table.state.deal.draws] == [card("As"), card("Kd")]
+    assert [draw.card for draw in found.table.state.deal.draws] == [card("As"), card("Kd")]

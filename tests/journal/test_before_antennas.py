@@ -49,7 +49,7 @@ def journal(tmp_path: Path) -> Path:
 
 
 def test_it_has_none_of_the_newer_members(journal: Path) -> None:
-    told = b"".join(each.public for each in records(journal))
+    told = b"".join(record.public for record in records(journal))
     assert b'"kind":"bet-taken"' in told
     for name in (b"bettor", b"float_change", b"equipment", b"conduct", b"needs_deck", b"lies"):
         assert b'"' + name + b'":' not in told
@@ -64,7 +64,7 @@ def test_it_verifies(journal: Path) -> None:
 def test_every_decision_of_it_is_the_same_today(journal: Path, hand: int | None) -> None:
     with closing(Store.read(journal)) as store:
         replayed = list(replay(store, Vault(KEY), rulebook_of, hand=hand))
-    assert [each.stored.seq for each in replayed if each.differs] == []
+    assert [step.stored.seq for step in replayed if step.differs] == []
     assert len(replayed) == (RECORDS if hand is None else {1: 25, 2: 12, 3: 11}[hand])
 
 
@@ -80,7 +80,7 @@ def test_a_table_goes_on_from_it_and_is_on_record_in_the_same_chain(journal: Pat
         writer.lines("draw Kd\ndraw 4s\ndeclare bank-card-exposed\npress confirm\npress new-hand\nbet 1 ante 500\n")
     assert verify(records(journal)).fault is None
     with closing(Store.read(journal)) as store:
-        assert [each.stored.seq for each in replay(store, Vault(KEY), rulebook_of) if each.differs] == []
+        assert [replayed.stored.seq for replayed in replay(store, Vault(KEY), rulebook_of) if replayed.differs] == []
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
@@ -113,7 +113,7 @@ CLOSED_NOW: Final = d.HandClosed(hand=1, presses=2, drawn=3, float_change=-500)
 def differs(recorded: list[dict[str, Any]], decided: Sequence[d.Decision | Unknown]) -> bool:
     """Whether a record with these decisions is not what this program concludes."""
     told = decode_written(encode_json({"seq": 1, "hand": 1, "at": AT, "fact": FACT, "decisions": recorded}))
-    now = [concluded(each) for each in decided if not isinstance(each, Unknown)]
+    now = [concluded(unknown) for unknown in decided if not isinstance(unknown, Unknown)]
     return decisions_differ(1, told.decisions, now, OURS) is not None
 
 
@@ -141,7 +141,9 @@ def test_only_what_a_record_could_not_say_yet_may_be_missing_in_it(
 
 def test_a_decision_of_it_that_was_changed_is_a_difference(journal: Path) -> None:
     with closing(Store.read(journal)) as store:
-        bet = next(each for each in replay(store, Vault(KEY), rulebook_of) if b"bet-taken" in each.stored.public)
+        bet = next(
+            replayed for replayed in replay(store, Vault(KEY), rulebook_of) if b"bet-taken" in replayed.stored.public
+        )
     changed = json.loads(bet.stored.public)["decisions"]
     changed[0]["amount"] += 1
-    assert differs(changed, [each.value for each in bet.decisions])
+    assert differs(changed, [decision.value for decision in bet.decisions])

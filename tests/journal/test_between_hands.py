@@ -44,7 +44,7 @@ def test_what_happens_between_two_hands_is_signed_and_in_a_hand_it_is_not(where:
     before = len(stored_in(where))
     sat(where, BETWEEN + "press new-hand\n" + BETWEEN)
     sat(where, BETWEEN)
-    signed = [each.signature is not None for each in stored_in(where)[before:]]
+    signed = [stored.signature is not None for stored in stored_in(where)[before:]]
     #     start, between hands; the hand is opened, and is open; start, and it still is
     assert signed == [True, True, True, False, False, False, True, False, False]
     assert verify(stored_in(where), key=SIGNER.public).fault is None
@@ -52,7 +52,7 @@ def test_what_happens_between_two_hands_is_signed_and_in_a_hand_it_is_not(where:
 
 def test_before_the_first_closed_hand_version_0_1_0_could_not_verify_it_so_it_is_not(where: Places) -> None:
     sat(where, BETWEEN)
-    assert [each.signature is not None for each in stored_in(where)] == [True, False, False]
+    assert [stored.signature is not None for stored in stored_in(where)] == [True, False, False]
     assert verify(stored_in(where), key=SIGNER.public).fault is None
 
 

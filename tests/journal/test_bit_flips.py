@@ -73,7 +73,7 @@ def read(path: Path) -> list[object]:
     """Everything in a journal's file that any program can ask SQLite for."""
     asked = ("PRAGMA user_version", "PRAGMA application_id", "SELECT * FROM sqlite_master", "SELECT * FROM record")
     with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as connection:
-        return [connection.execute(each).fetchall() for each in asked]
+        return [connection.execute(text).fetchall() for text in asked]
 
 
 #: The end of the head, and the head of the first page: what sort of page it is, and where its cells are.

@@ -127,8 +127,8 @@ def test_the_copy_follows_a_journal_that_grows(where: Places, monkeypatch: pytes
     with Sitting(where) as sitting:
         sitting.line("restart")
         with following(where, log) as newest:
-            for each in filter(None, (WHOLE_HAND * 2).split("\n")):
-                sitting.line(each)
+            for part in filter(None, (WHOLE_HAND * 2).split("\n")):
+                sitting.line(part)
                 newest.publish(sitting.journal.store.end)
     assert copied(where) == journal_of(where)
     assert not log.said
@@ -159,8 +159,8 @@ def test_the_copy_follows_through_a_rotation(in_volumes: Places, monkeypatch: py
     with Sitting(in_volumes) as sitting:
         sitting.line("restart")
         with following(in_volumes, log) as newest:
-            for each in filter(None, (WHOLE_HAND * 4).split("\n")):
-                sitting.line(each)
+            for part in filter(None, (WHOLE_HAND * 4).split("\n")):
+                sitting.line(part)
                 newest.publish(sitting.journal.store.end)
     assert copied(in_volumes) == journal_of(in_volumes)
     assert len(copies(in_volumes.copy)) == 5
@@ -375,7 +375,7 @@ def test_only_the_first_record_of_a_volume_makes_a_file(where: Places) -> None:
 def test_nothing_is_added_to_a_copy_that_ends_with_another_record_than_the_journals(where: Places) -> None:
     sat(where, WHOLE_HAND)
     forked = rewritten(journal_of(where), 9, SIGNER)[:12]
-    where.copy.write_bytes(b"".join(line_with_box(each) + b"\n" for each in forked))
+    where.copy.write_bytes(b"".join(line_with_box(stored) + b"\n" for stored in forked))
     before = where.copy.read_bytes()
     log = Heard()
     with following(where, log):
@@ -403,7 +403,7 @@ def test_a_copy_whose_first_volume_is_in_an_archive_goes_on(in_volumes: Places, 
     assert verify_full(in_volumes.journal, in_volumes.copy).end.seq == len(journal_of(in_volumes))
     sat(in_volumes, WHOLE_HAND if n_behind else "")
     follow_once(in_volumes)
-    assert copied(in_volumes) == [each for each in journal_of(in_volumes) if each.seq > 27]
+    assert copied(in_volumes) == [stored for stored in journal_of(in_volumes) if stored.seq > 27]
     assert verify_full(in_volumes.journal, in_volumes.copy).end.seq == len(journal_of(in_volumes))
 
 
@@ -505,7 +505,7 @@ def test_another_record_at_the_copys_end_does_not_join(where: Places) -> None:
     sat(where, WHOLE_HAND)
     for n in range(1, 26):
         forked = rewritten(journal_of(where), n - 1, SIGNER)[:n]
-        where.copy.write_bytes(b"".join(line_with_box(each) + b"\n" for each in forked))
+        where.copy.write_bytes(b"".join(line_with_box(stored) + b"\n" for stored in forked))
         with pytest.raises(CopyDiffers, match=f"record {n} is another one there than in the journal"):
             joins(where)
 

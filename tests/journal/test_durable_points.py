@@ -119,7 +119,7 @@ def all_of(folder: Path) -> list[Replayed]:
         verdict = verify(volume_set.records(), key=keys.signer.public)
         assert verdict.fault is None, verdict.fault
         replayed = list(replay(volume_set, keys.vault, rulebook_of))
-    assert not [each.stored.seq for each in replayed if each.differs]
+    assert not [step.stored.seq for step in replayed if step.differs]
     return replayed
 
 
@@ -138,7 +138,7 @@ def comparable(replayed: Replayed) -> dict[str, Any]:
         "sealed": replayed.stored.sealed is not None,
         "decisions": public["decisions"],
         "prompt": public["prompt"],
-        "reveals": [(each["draw"], each["slot"], each["card"]) for each in public.get("reveals", ())],
+        "reveals": [(reveal["draw"], reveal["slot"], reveal["card"]) for reveal in public.get("reveals", ())],
         "carry": public.get("carry"),
     }
 
@@ -148,26 +148,28 @@ def without_the_second_start(replayed: list[Replayed], start: int, again: int) -
     `again` how many records behind it are what devices say once more."""
     opened = comparable(replayed[start - 1])
     assert isinstance(opened["fact"], f.Opened)
-    made = [comparable(each) for each in replayed]
+    made = [comparable(step) for step in replayed]
     if start == 1:
         return made  # nothing was durable before: it is the first start, as it were
-    asked = [each["question"] for each in opened["decisions"] if each["kind"] == "asked"]
+    asked = [decision["question"] for decision in opened["decisions"] if decision["kind"] == "asked"]
     assert asked in ([], ["felt"])
-    left_out = {start - 1, *(each for each in range(start, start + again))}
+    left_out = {start - 1, *(number for number in range(start, start + again))}
     if asked:
         index = next(
-            each
-            for each in range(start, len(made))
-            if made[each]["fact"] == CONFIRMED and made[each - 1]["prompt"]["question"] == "felt"
+            number
+            for number in range(start, len(made))
+            if made[number]["fact"] == CONFIRMED and made[number - 1]["prompt"]["question"] == "felt"
         )
         before = index - 1 if index > start + again else start - 2
         made[before]["decisions"] = made[before]["decisions"] + made[index]["decisions"]
         made[before]["prompt"] = made[index]["prompt"]
         left_out.add(index)
-        behind = (each for one in made[index:] for each in one["decisions"] if each["kind"] == "hand-closed")
+        behind = (
+            decision for one in made[index:] for decision in one["decisions"] if decision["kind"] == "hand-closed"
+        )
         for closed in islice(behind, 1):
             closed["presses"] -= 1
-    return [each for index, each in enumerate(made) if index not in left_out]
+    return [entry for index, entry in enumerate(made) if index not in left_out]
 
 
 # --- going on ---------------------------------------------------------------------------------------------------------
@@ -193,9 +195,9 @@ def recovered_and_played_on(folder: Path, setup: f.Setup, rest: list[f.Fact]) ->
             asked=next((question for question in asking if question not in OF_THE_LIST), None),
             is_busy=bool(state.menu or asking),
             felt=frozenset(
-                (state.felt.seen_at[each.number], each.card)
-                for each in state.deal.draws
-                if each.number in state.felt.seen_at
+                (state.felt.seen_at[draw.number], draw.card)
+                for draw in state.deal.draws
+                if draw.number in state.felt.seen_at
             ),
         )
         for fact in rest:
@@ -238,13 +240,13 @@ def uninterrupted(hand: str) -> list[dict[str, Any]]:
     with temporary_folder() as name:
         folder = Path(name)
         assert Scripted(config(folder, setup), facts[1:]).run() == EXIT_OK
-        made = [comparable(each) for each in all_of(folder)]
+        made = [comparable(replayed) for replayed in all_of(folder)]
         ended_in_order_and_copied(folder)
-    assert [each["fact"] for each in made] == [replace(each, at_us=0) for each in facts]
-    assert [each["signed"] for each in made] == [
-        isinstance(each["fact"], f.Opened | f.GameChosen)
-        or any(said["kind"] == "hand-closed" for said in each["decisions"])
-        for each in made
+    assert [entry["fact"] for entry in made] == [replace(fact, at_us=0) for fact in facts]
+    assert [entry["signed"] for entry in made] == [
+        isinstance(entry["fact"], f.Opened | f.GameChosen)
+        or any(said["kind"] == "hand-closed" for said in entry["decisions"])
+        for entry in made
     ]
     return made
 
@@ -260,11 +262,11 @@ def cut(nursery: Nursery, hand: str, death: Death, uncut: list[dict[str, Any]], 
     assert status == -signal.SIGKILL
     n_durable = seq - 1 if point is Point.BEFORE_COMMIT else seq
     left = all_of(folder) if n_durable else []
-    assert [comparable(each) for each in left] == uncut[:n_durable]
+    assert [comparable(replayed) for replayed in left] == uncut[:n_durable]
     with closing(Store.read(folder / "table.db")) as store:
         assert store.newest == n_durable
         check_joins(folder / "table.copy", store)
-    hashes = {each.stored.seq: each.stored.hash.hex() for each in left}
+    hashes = {replayed.stored.seq: replayed.stored.hash.hex() for replayed in left}
     assert [link for _, of, link in told if hashes.get(of) != link] == []
     n_lamps = seq if point in (Point.AFTER_LAMPS, Point.AFTER_ANSWER) else seq - 1
     assert reached(told, "lamps") == set(range(1, n_lamps + 1))
@@ -279,21 +281,23 @@ def go_on(folder: Path, hand: str, n_durable: int, late: f.Drawn | None, uncut: 
     with temporary_folder() as another:
         copied(folder, Path(another))
         left = recovered_and_played_on(Path(another), setup, facts[n_durable:])
-        assert [comparable(each) for each in all_of(Path(another))] == uncut
-    told = [each.setup for each in facts[:n_durable] if isinstance(each, f.Opened | f.GameChosen)]
+        assert [comparable(replayed) for replayed in all_of(Path(another))] == uncut
+    told = [fact.setup for fact in facts[:n_durable] if isinstance(fact, f.Opened | f.GameChosen)]
     now, again = config(folder, told[-1] if told else setup), said_again(facts[:n_durable], left)
     n_again = sum(not isinstance(each, f.Drawn) for each in again)  # the shoe's is known, and not recorded
     if left.is_busy:
         assert Scripted(now, [], at_once=again).run() == EXIT_OK
         ended_in_order_and_copied(folder)
-        made = [comparable(each) for each in all_of(folder)]
+        made = [comparable(replayed) for replayed in all_of(folder)]
         assert made[:n_durable] == uncut[:n_durable]
         opened, confirmed = made[n_durable], made[n_durable + 1 + n_again :]
-        assert [each["decisions"] for each in made[n_durable + 1 : n_durable + 1 + n_again] if each["decisions"]] == []
+        assert [
+            entry["decisions"] for entry in made[n_durable + 1 : n_durable + 1 + n_again] if entry["decisions"]
+        ] == []
         assert (opened["prompt"]["question"], opened["prompt"]["held"]) == (left.asked or Question.FELT, True)
         assert opened["prompt"]["offers"] == []
-        assert [(each["fact"], each["decisions"]) for each in confirmed] == ([] if left.asked else [(CONFIRMED, [])])
-        assert [each["prompt"]["offers"] for each in confirmed if each["prompt"]["offers"]] == []
+        assert [(entry["fact"], entry["decisions"]) for entry in confirmed] == ([] if left.asked else [(CONFIRMED, [])])
+        assert [entry["prompt"]["offers"] for entry in confirmed if entry["prompt"]["offers"]] == []
         return
     rest = facts[max(n_durable, 1) :]
     if late is not None:
@@ -363,13 +367,13 @@ def test_a_table_killed_before_its_first_record_is_made_by_the_next_start(nurser
     with temporary_folder() as name:
         folder = Path(name)
         assert nursery.killed(WHOLE, folder, Death(seq=1, point=point)) == ([], -signal.SIGKILL)
-        before = {each: (folder / each).read_bytes() for each in BORN_WITH[point]}
-        born = {each for each in ("table.db", "table.key", "table.sign", "table.pub") if (folder / each).exists()}
+        before = {text: (folder / text).read_bytes() for text in BORN_WITH[point]}
+        born = {text for text in ("table.db", "table.key", "table.sign", "table.pub") if (folder / text).exists()}
         assert born == {*before, "table.db"}, "an empty file of its owner, before anything is in it"
         assert Scripted(config(folder, setup), facts[1:]).run() == EXIT_OK
-        assert {each: (folder / each).read_bytes() for each in before} == before
+        assert {text: (folder / text).read_bytes() for text in before} == before
         assert not list(folder.glob("*.new"))
-        assert [comparable(each) for each in all_of(folder)] == uninterrupted(WHOLE)
+        assert [comparable(replayed) for replayed in all_of(folder)] == uninterrupted(WHOLE)
 
 
 def test_a_key_that_was_cut_off_half_written_is_in_nobodys_way() -> None:
@@ -377,11 +381,11 @@ def test_a_key_that_was_cut_off_half_written_is_in_nobodys_way() -> None:
     setup, facts = hand_facts(WHOLE)
     with temporary_folder() as name:
         folder = Path(name)
-        for each in LEFT_OVER:
-            (folder / each).write_bytes(b"half a key")
+        for text in LEFT_OVER:
+            (folder / text).write_bytes(b"half a key")
         assert Scripted(config(folder, setup), facts[1:]).run() == EXIT_OK
-        assert not [each for each in LEFT_OVER if (folder / each).exists()]
-        assert [comparable(each) for each in all_of(folder)] == uninterrupted(WHOLE)
+        assert not [text for text in LEFT_OVER if (folder / text).exists()]
+        assert [comparable(replayed) for replayed in all_of(folder)] == uninterrupted(WHOLE)
 
 
 # --- the shoe's last report -------------------------------------------------------------------------------------------
@@ -399,7 +403,7 @@ DEALING: Final = 5
 
 
 def drawn_in(folder: Path) -> list[str | None]:
-    cards = [each.fact.card for each in all_of(folder) if isinstance(each.fact, f.Drawn)]
+    cards = [replayed.fact.card for replayed in all_of(folder) if isinstance(replayed.fact, f.Drawn)]
     return [card.code if card is not None else None for card in cards]
 
 
@@ -421,8 +425,10 @@ def test_a_card_that_is_said_again_behind_a_note_is_on_record_once(what: str, co
     if once or code is None:
         assert drawn_in(tmp_path) == [code] * (1 if once else 2)
     else:
-        *_, again = (each for each in all_of(tmp_path) if isinstance(each.fact, f.Drawn))
-        assert [each.kind for each in again.decisions] == ["refused"], "the engine knows it too: nobody drew it twice"
+        *_, again = (replayed for replayed in all_of(tmp_path) if isinstance(replayed.fact, f.Drawn))
+        assert [decision.kind for decision in again.decisions] == ["refused"], (
+            "the engine knows it too: nobody drew it twice"
+        )
 
 
 def test_an_unread_card_that_is_drawn_behind_a_restart_is_another_one(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def counted(amount: int) -> FloatCounted:
 def change(where: Places) -> int:
     """By how much each of these hands changed the float."""
     with closing(VolumeSet(where.journal)) as volume_set:
-        said = {each.public.partition(b'"float_change":')[2].partition(b",")[0] for each in volume_set.records()}
+        said = {record.public.partition(b'"float_change":')[2].partition(b",")[0] for record in volume_set.records()}
     (found,) = said - {b""}
     return int(found)
 
@@ -65,13 +65,13 @@ def test_the_newest_entries_are_the_same_whenever_it_was_begun(where: Places, mo
     for amount in range(6):
         note(where, counted(amount))
         assert asked_before.now() == FloatReader(where.journal).now()
-    assert [each["amount"] for each in asked_before.now()[1]] == [5, 4, 3]
+    assert [entry["amount"] for entry in asked_before.now()[1]] == [5, 4, 3]
     sat(where, WHOLE_HAND)
     assert asked_before.now() == FloatReader(where.journal).now()
 
 
 def test_a_count_in_a_hand_is_known_to_be_in_one_also_by_a_controller_that_was_started_since(where: Places) -> None:
-    first, *_ = [each for each in WHOLE_HAND.splitlines() if each.strip()]
+    first, *_ = [line for line in WHOLE_HAND.splitlines() if line.strip()]
     sat(where, f"{WHOLE_HAND}\n{first}")
     note(where, counted(100_000))
     tray, _ = FloatReader(where.journal).now()

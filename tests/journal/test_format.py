@@ -53,11 +53,11 @@ def where(tmp_path: Path) -> Places:
 
 def public(where: Places) -> list[dict[str, Any]]:
     with closing(VolumeSet(where.journal)) as volume_set:
-        return [json.loads(each.public) for each in volume_set.records()]
+        return [json.loads(record.public) for record in volume_set.records()]
 
 
 def notes(where: Places) -> list[dict[str, Any]]:
-    return [each for each in public(where) if each["fact"]["kind"] == "format"]
+    return [entry for entry in public(where) if entry["fact"]["kind"] == "format"]
 
 
 def takes_new(where: Places) -> bool:
@@ -79,11 +79,11 @@ def test_before_the_first_closed_hand_there_is_nothing_that_version_0_1_cannot_r
 def test_the_first_closed_hand_is_followed_by_one_signed_note(where: Places) -> None:
     sat(where, WHOLE_HAND * 3)
     told = public(where)
-    closed = [each for each in told if "carry" in each]
+    closed = [entry for entry in told if "carry" in entry]
     (note,) = notes(where)
     assert note["fact"] == {"kind": "format", "number": NEWEST, "needs": "0.2.0"}
     assert (note["seq"], note["hand"], note["at"]) == (closed[0]["seq"] + 1, 2, closed[0]["at"])
-    assert [each.get("format") for each in closed] == [None, NEWEST, NEWEST]
+    assert [entry.get("format") for entry in closed] == [None, NEWEST, NEWEST]
     with closing(VolumeSet(where.journal)) as volume_set:
         stored = list(volume_set.records())
     assert stored[note["seq"] - 1].signature is not None
@@ -102,11 +102,11 @@ def test_a_later_start_finds_it(where: Places, after: str) -> None:
 def test_each_later_volume_begins_with_it(tmp_path: Path) -> None:
     where = places(tmp_path, volume_records=20)
     sat(where, WHOLE_HAND)
-    assert [each["fact"]["kind"] for each in public(where)[-3:]] == ["format", "volume-closed", "volume-opened"]
+    assert [entry["fact"]["kind"] for entry in public(where)[-3:]] == ["format", "volume-closed", "volume-opened"]
     assert takes_new(where)
     sat(where, WHOLE_HAND)
-    carried = [each for each in public(where) if "carry" in each]
-    assert [each.get("format") for each in carried] == [None, NEWEST, NEWEST, NEWEST]
+    carried = [entry for entry in public(where) if "carry" in entry]
+    assert [entry.get("format") for entry in carried] == [None, NEWEST, NEWEST, NEWEST]
     assert carried[-1] == public(where)[-1]
     assert takes_new(where)
     assert len(notes(where)) == 1
@@ -122,7 +122,7 @@ def test_a_journal_of_version_0_1_takes_it_after_the_next_hand(where: Places) ->
     assert not takes_new(where)
     sat(where, WHOLE_HAND)
     assert takes_new(where)
-    assert [each["hand"] for each in notes(where)] == [4]
+    assert [note["hand"] for note in notes(where)] == [4]
 
 
 def test_a_journal_without_records_takes_nothing_new(where: Places) -> None:

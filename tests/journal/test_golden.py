@@ -56,10 +56,10 @@ def test_every_record_is_a_value_and_the_same_bytes_again(unpacked: Unpacked, na
     with closing(VolumeSet(unpacked(name))) as volume_set:
         stored = list(volume_set.records())
     assert stored
-    for each in stored:
-        made = decode_record(json.loads(each.public))
+    for record in stored:
+        made = decode_record(json.loads(record.public))
         known_decisions(made)
-        assert encode_json(encode_record(made)) == each.public
+        assert encode_json(encode_record(made)) == record.public
 
 
 @pytest.mark.parametrize("name", JOURNALS)

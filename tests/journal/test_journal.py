@@ -326,9 +326,9 @@ def test_the_sealed_cards_of_one_hand_are_those_that_were_drawn_in_it(tmp_path: 
     with closing(opened(where)) as journal:
         for hand in (1, 2, 3):
             cards = list(journal.sealed_cards(hand))
-            assert [each["card"] for each in cards] == drawn
-            assert [each["draw"] for each in cards] == list(range(1, len(drawn) + 1))
-            assert {*NEVER_SHOWN} < {each["card"] for each in cards}
+            assert [card["card"] for card in cards] == drawn
+            assert [card["draw"] for card in cards] == list(range(1, len(drawn) + 1))
+            assert {*NEVER_SHOWN} < {card["card"] for card in cards}
         assert list(journal.sealed_cards(4)) == []
 
 
@@ -342,7 +342,7 @@ def test_a_sealed_card_that_was_exchanged_is_refused(where: Places) -> None:
 
 def test_a_boundary_that_this_table_did_not_sign_is_a_broken_chain(where: Places) -> None:
     sat(where, WHOLE_HAND)
-    closing_record = next(each for each in records(where.journal) if each.boundary)
+    closing_record = next(record for record in records(where.journal) if record.boundary)
     signature = bytes(64)
     changed(where.journal, ("UPDATE record SET signature = ? WHERE seq = ?", (signature, closing_record.seq)))
     with pytest.raises(Tilt, match=f"record {closing_record.seq}: .* did not sign it") as tilt:

@@ -163,7 +163,7 @@ def test_what_a_killed_maker_left_is_removed_and_nothing_else_of_the_folder(tmp_
     for name in (*left, *others):
         (tmp_path / name).write_bytes(b"half a key")
     made = make_keys(*both(tmp_path), demo=False)
-    assert sorted(each.name for each in tmp_path.iterdir()) == sorted((*NAMES, *others))
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted((*NAMES, *others))
     (tmp_path / left[0]).write_bytes(b"half a key")
     assert make_keys(*both(tmp_path), demo=False).public() == made.public()
     assert (tmp_path / left[0]).exists(), "where no key has to be made, nothing is touched"

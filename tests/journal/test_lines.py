@@ -32,33 +32,33 @@ def test_a_line_of_the_copy_is_read_as_the_record_it_was_made_of(tmp_path: Path,
         for fact in facts_of(hand):
             writer.enter(fact)
     stored = records(tmp_path / "a.db")
-    assert [parse(line_with_box(each)) for each in stored] == stored
-    assert [parse(line(each)) for each in stored] == [replace(each, sealed=None) for each in stored]
+    assert [parse(line_with_box(record)) for record in stored] == stored
+    assert [parse(line(record)) for record in stored] == [replace(record, sealed=None) for record in stored]
 
 
 def test_a_line_is_one_line_of_json_that_says_what_the_record_says_and_how_it_is_chained(
     journal: list[Stored],
 ) -> None:
-    for each in journal:
-        text = line(each)
+    for stored in journal:
+        text = line(stored)
         assert b"\n" not in text
         told = json.loads(text)
-        assert told.pop("hash") == each.hash.hex()
-        assert told.pop("signature", None) == (each.signature.hex() if each.signature is not None else None)
-        assert encode_json(told) == each.public
+        assert told.pop("hash") == stored.hash.hex()
+        assert told.pop("signature", None) == (stored.signature.hex() if stored.signature is not None else None)
+        assert encode_json(told) == stored.public
 
 
 def test_nothing_sealed_is_in_a_line_of_the_public_stream(journal: list[Stored]) -> None:
-    assert sum(each.sealed is not None for each in journal) == 14
-    for each in journal:
-        assert b'"box"' not in line(each)
-        assert (b'"box"' in line_with_box(each)) is (each.sealed is not None)
+    assert sum(stored.sealed is not None for stored in journal) == 14
+    for stored in journal:
+        assert b'"box"' not in line(stored)
+        assert (b'"box"' in line_with_box(stored)) is (stored.sealed is not None)
 
 
 def test_a_line_that_was_cut_anywhere_is_refused(journal: list[Stored]) -> None:
     """The one that still reads as a record, since it was cut behind its hash, would be found by the comparison."""
-    for each in journal:
-        text = line_with_box(each)
+    for stored in journal:
+        text = line_with_box(stored)
         for n in range(len(text)):
             for cut in (text[:n], text[:n] + b"}"):
                 try:
@@ -67,8 +67,10 @@ def test_a_line_that_was_cut_anywhere_is_refused(journal: list[Stored]) -> None:
                     continue
                 if cut == text:
                     continue  # the brace that was cut off put back
-                before = Position(each.seq - 1, journal[each.seq - 2].hash) if each.seq > 1 else Position(0, bytes(32))
-                assert compare([each], [read], start=before) is not None
+                before = (
+                    Position(stored.seq - 1, journal[stored.seq - 2].hash) if stored.seq > 1 else Position(0, bytes(32))
+                )
+                assert compare([stored], [read], start=before) is not None
 
 
 @pytest.mark.parametrize("n", range(25))

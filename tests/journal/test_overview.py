@@ -24,7 +24,7 @@ def where(tmp_path: Path) -> Places:
     made = places(tmp_path)
     sat(made, f"{WHOLE_HAND * 2}press new-hand\nbet 1 ante 1000")
     with closing(VolumeSet(made.journal)) as volume_set:
-        lines = [line_with_box(each) + b"\n" for each in volume_set.records()]
+        lines = [line_with_box(record) + b"\n" for record in volume_set.records()]
     made.copy.write_bytes(b"".join(lines[:-2]))
     made.public_key.write_bytes(public_pem(SIGNER.public))
     return made
@@ -76,8 +76,13 @@ def test_volumes_are_told_one_by_one_and_those_in_an_archive_are_counted(tmp_pat
     made = places(tmp_path, volume_records=20)
     sat(made, WHOLE_HAND * 3)
     seen = overview(made.journal, made.copy, None)
-    assert [(each.number, each.is_closed) for each in seen.volumes] == [(1, True), (2, True), (3, True), (4, False)]
-    assert [each.first for each in seen.volumes][1:] == [each.last + 1 for each in seen.volumes][:-1]
+    assert [(volume.number, volume.is_closed) for volume in seen.volumes] == [
+        (1, True),
+        (2, True),
+        (3, True),
+        (4, False),
+    ]
+    assert [volume.first for volume in seen.volumes][1:] == [volume.last + 1 for volume in seen.volumes][:-1]
     assert seen.last_closed == 3
     made.journal.unlink()
     later = overview(made.journal, made.copy, None)

@@ -64,12 +64,17 @@ def test_the_end_of_a_hand_says_who_deals_the_next_one(tmp_path: Path) -> None:
     with Writer(tmp_path / "table.db", SETUP) as writer:
         writer.enter(f.Opened(at_us=1, setup=SETUP))
         writer.lines(f"croupier ana\n{HAND}".replace("press no-more-bets", "croupier luis\npress no-more-bets"))
-        closed = [json.loads(each.public) for each in writer.store.records() if each.boundary]
+        closed = [json.loads(stored.public) for stored in writer.store.records() if stored.boundary]
     assert closed[-1]["carry"]["croupier"] == "luis"
-    opened = [each for record in _records(tmp_path) for each in record["decisions"] if each["kind"] == "hand-opened"]
+    opened = [
+        decision
+        for record in _records(tmp_path)
+        for decision in record["decisions"]
+        if decision["kind"] == "hand-opened"
+    ]
     assert [each["croupier"] for each in opened] == ["ana"]
 
 
 def _records(folder: Path) -> list[dict[str, Any]]:
     with Writer(folder / "table.db", SETUP) as writer:
-        return [json.loads(each.public) for each in writer.store.records()]
+        return [json.loads(record.public) for record in writer.store.records()]

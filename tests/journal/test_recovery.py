@@ -129,8 +129,8 @@ def test_what_a_shoe_was_unsure_of_is_not_revealed_when_the_card_is_turned_up(tm
             writer.record_writer = RecordWriter(writer.store, KEYS, openings=openings)
             for fact in facts[unsure:]:
                 writer.enter(fact)
-    told = [json.loads(each.public) for each in records(path)]
-    revealed = [each for record in told for each in record.get("reveals", ())]
+    told = [json.loads(stored.public) for stored in records(path)]
+    revealed = [reveal for record in told for reveal in record.get("reveals", ())]
     assert {each["slot"]: each["card"] for each in revealed}.keys() >= {"seat-1.1", "board.1", "house.1"}
     assert "9h" not in [each["card"] for each in revealed]
     assert [each["card"] for each in revealed if each["slot"] == "seat-1.2"] == []
@@ -150,10 +150,10 @@ def test_what_is_written_behind_a_cut_is_verified_and_revealed_as_without_it(tmp
             writer.record_writer = RecordWriter(writer.store, KEYS, openings=openings)
             for line in lines[n_records:]:
                 writer.line(line)
-        both = [[json.loads(each.public).get("reveals", []) for each in records(one)] for one in (path, whole)]
-        shown = [[(each["draw"], each["card"]) for reveals in one for each in reveals] for one in both]
+        both = [[json.loads(record.public).get("reveals", []) for record in records(one)] for one in (path, whole)]
+        shown = [[(reveal["draw"], reveal["card"]) for reveals in one for reveal in reveals] for one in both]
         assert shown[0] == shown[1]
-        assert not [each for each in all_of(path) if each.differs]
+        assert not [replayed for replayed in all_of(path) if replayed.differs]
 
 
 def test_an_empty_journal_has_no_table_yet(tmp_path: Path) -> None:
@@ -221,13 +221,13 @@ def forge(path: Path, seq: int, change: Change) -> None:
     stored = records(path)
     statements = []
     before = stored[seq - 2].hash if seq > 1 else GENESIS
-    for each in stored[seq - 1 :]:
-        public = json.loads(each.public)
-        if each.seq == seq:
+    for record in stored[seq - 1 :]:
+        public = json.loads(record.public)
+        if record.seq == seq:
             change(public)
         bytes_ = encode_json(public)
         before = chained(before, bytes_)
-        statements.append(("UPDATE record SET public = ?, hash = ? WHERE seq = ?", (bytes_, before, each.seq)))
+        statements.append(("UPDATE record SET public = ?, hash = ? WHERE seq = ?", (bytes_, before, record.seq)))
     changed(path, *statements)
 
 
@@ -344,7 +344,7 @@ def test_a_record_on_which_this_program_breaks_is_named(tmp_path: Path) -> None:
             raise ZeroDivisionError
 
         good = rulebook_of(setup)
-        phases = {name: replace(each, plan=plan) if each.plan else each for name, each in good.phases.items()}
+        phases = {name: replace(phase, plan=plan) if phase.plan else phase for name, phase in good.phases.items()}
         return replace(good, phases=phases)
 
     store = Store.read(path)
@@ -436,7 +436,7 @@ def test_a_whole_journal_replays_with_every_decision_as_recorded(tmp_path: Path)
     written(path, WHOLE_HAND * 3)
     replayed = all_of(path)
     assert len(replayed) == len(records(path))
-    assert not [each for each in replayed if each.differs]
+    assert not [step for step in replayed if step.differs]
 
 
 @pytest.mark.parametrize("hand", [1, 2, 3])
@@ -444,10 +444,10 @@ def test_one_hand_replays_alone(tmp_path: Path, hand: int) -> None:
     path = tmp_path / "a.db"
     written(path, WHOLE_HAND * 3)
     replayed = all_of(path, hand=hand)
-    assert [each.stored.seq for each in replayed] == [
+    assert [step.stored.seq for step in replayed] == [
         each.stored.seq for each in all_of(path) if each.stored.hand == hand
     ]
-    assert not [each for each in replayed if each.differs]
+    assert not [step for step in replayed if step.differs]
 
 
 def test_a_hand_that_was_never_played_is_no_replay_of_another_one(tmp_path: Path) -> None:
@@ -461,7 +461,7 @@ def test_a_replay_shows_the_record_that_differs(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     written(path, WHOLE_HAND)
     forge(path, 12, lambda public: public["decisions"][0].update(amount=9000))
-    assert [each.stored.seq for each in all_of(path) if each.differs] == [12]
+    assert [replayed.stored.seq for replayed in all_of(path) if replayed.differs] == [12]
 
 
 def test_every_hand_file_is_there() -> None:

@@ -96,7 +96,7 @@ def reveal_hidden(public: dict[str, Any]) -> bool:
 
 def describe_decision(kind: str, member: str, value: object) -> Change:
     def told(public: dict[str, Any]) -> bool:
-        found = [each for each in public["decisions"] if each["kind"] == kind and each[member] != value]
+        found = [decision for decision in public["decisions"] if decision["kind"] == kind and decision[member] != value]
         for each in found:
             each[member] = value
         return bool(found)
@@ -119,7 +119,7 @@ def versions_told(rules: int, prompts: int) -> Change:
 
 def test_each_hand_and_each_start_says_with_which_rules_and_prompts_once_the_journal_takes_it(where: Places) -> None:
     sat(where, WHOLE_HAND)
-    said = [json.loads(each.public) for each in records(where.journal)]
+    said = [json.loads(record.public) for record in records(where.journal)]
     found = [(each["hand"], each["fact"]["kind"], each.get("versions")) for each in said if "software" in each]
     ours = {"rules": RULES, "prompts": PROMPTS}
     assert found == [

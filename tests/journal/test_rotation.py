@@ -97,7 +97,7 @@ def test_volumes_that_come_and_go_do_not_stop_it() -> None:
     rotation = Rotation(every_s=EVERY_S)
     used_s = 100.0
     turns = [(4, 5), (4, 5, 6), (5, 6), (6,), (6, 7)]
-    done = [rotation.round(each, lambda _: None, lambda: used_s) for each in turns]
+    done = [rotation.round(turn, lambda _: None, lambda: used_s) for turn in turns]
     assert done == [(5,), (4,), (5,), (6,), (7,)]
 
 

@@ -71,7 +71,7 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def found(journal: Path, wanted: Wanted, **limits: int) -> list[int]:
-    return [each.seq for each in find(journal, wanted, **limits).hits]
+    return [hit.seq for hit in find(journal, wanted, **limits).hits]
 
 
 @pytest.mark.parametrize(
@@ -110,12 +110,12 @@ def test_what_fits_is_found_newest_first(journal: Path, wanted: Wanted, seqs: li
 @pytest.mark.parametrize("wanted", [Wanted(person="ana"), Wanted(text="antena"), Wanted(clause="THB-ERR"), Wanted()])
 def test_the_bytes_leave_out_nothing_that_fits(journal: Path, wanted: Wanted) -> None:
     everything = find(journal, Wanted()).hits
-    assert found(journal, wanted) == [each.seq for each in everything if fits(each, wanted)]
+    assert found(journal, wanted) == [hit.seq for hit in everything if fits(hit, wanted)]
 
 
 def test_a_walk_finds_the_same_from_the_oldest_on(journal: Path) -> None:
     wanted = Wanted(person="ana")
-    assert [each.seq for page in walk(journal, wanted) for each in page] == [3, 7]
+    assert [hit.seq for page in walk(journal, wanted) for hit in page] == [3, 7]
 
 
 def test_a_time_that_no_record_can_have_is_refused() -> None:
@@ -125,10 +125,10 @@ def test_a_time_that_no_record_can_have_is_refused() -> None:
 
 def test_a_page_says_where_it_goes_on(journal: Path) -> None:
     page = find(journal, Wanted(), most=3)
-    assert ([each.seq for each in page.hits], page.low, page.high, page.before) == ([8, 7, 6], 6, 8, 6)
+    assert ([hit.seq for hit in page.hits], page.low, page.high, page.before) == ([8, 7, 6], 6, 8, 6)
     assert found(journal, Wanted(), most=3, before=6) == [5, 4, 3]
     last = find(journal, Wanted(), before=3)
-    assert ([each.seq for each in last.hits], last.low, last.high, last.before) == ([2, 1], 1, 2, None)
+    assert ([hit.seq for hit in last.hits], last.low, last.high, last.before) == ([2, 1], 1, 2, None)
 
 
 def test_a_search_that_would_take_long_says_how_far_it_came(journal: Path) -> None:
@@ -150,15 +150,15 @@ def test_nothing_that_is_sealed_is_read(journal: Path, monkeypatch: pytest.Monke
     find(journal, Wanted(person="ana"))
     list(walk(journal, Wanted(person="ana")))
     assert asked
-    assert not any("sealed" in each or "*" in each.replace("count(*)", "") for each in asked)
+    assert not any("sealed" in text or "*" in text.replace("count(*)", "") for text in asked)
 
 
 def test_a_record_that_somebody_spoiled_is_shown_as_it_lies_and_stops_no_search(journal: Path, tmp_path: Path) -> None:
     path = tmp_path / "table.db"
     with closing(Store.open(path)) as store:
         spoiled = (b"no json", b"[]", b'{"fact":7,"decisions":{}}')
-        for each in (*spoiled, public(4, FACTS[2]), public(5, {"kind": "ruled"})):
-            store.append(hand=1, boundary=False, public=each, sealed=None)
+        for data in (*spoiled, public(4, FACTS[2]), public(5, {"kind": "ruled"})):
+            store.append(hand=1, boundary=False, public=data, sealed=None)
     assert found(path, Wanted()) == [5, 4, 3, 2, 1]
     assert found(path, Wanted(person="ana")) == [4]
     assert found(path, Wanted(kinds=frozenset(("ruled",)))) == [5, 4], "whoever looks for it sees what is left of it"
@@ -174,9 +174,9 @@ def test_every_block_and_every_page_joins_on_to_the_next(tmp_path: Path) -> None
         insert = "INSERT INTO record (seq, hand, boundary, public, hash) VALUES (?, 1, 0, ?, zeroblob(32))"
         connection.executemany(insert, rows)
     wanted = [seq for seq in range(1, n + 1) if seq % 5 == 0]
-    assert [each.seq for each in pages_of(path, Wanted(person="ana"))] == wanted[::-1]
-    assert [each.seq for page in walk(path, Wanted(person="ana")) for each in page] == wanted
-    assert [each.seq for page in walk(path, Wanted()) for each in page] == list(range(1, n + 1))
+    assert [hit.seq for hit in pages_of(path, Wanted(person="ana"))] == wanted[::-1]
+    assert [hit.seq for page in walk(path, Wanted(person="ana")) for hit in page] == wanted
+    assert [hit.seq for page in walk(path, Wanted()) for hit in page] == list(range(1, n + 1))
 
 
 def pages_of(path: Path, wanted: Wanted) -> Iterator[Hit]:
@@ -190,10 +190,10 @@ def pages_of(path: Path, wanted: Wanted) -> Iterator[Hit]:
 
 def test_volumes_are_gone_through_as_one(tmp_path: Path, places_of_small_volumes: Places) -> None:
     where = places_of_small_volumes
-    everything = [each.seq for each in pages_of(where.journal, Wanted())]
+    everything = [hit.seq for hit in pages_of(where.journal, Wanted())]
     assert everything == list(range(everything[0], 0, -1))
-    assert [each.seq for page in walk(where.journal, Wanted()) for each in page] == everything[::-1]
-    drawn = [each.hand for each in pages_of(where.journal, Wanted(hand=2, kinds=frozenset(("drawn",))))]
+    assert [hit.seq for page in walk(where.journal, Wanted()) for hit in page] == everything[::-1]
+    drawn = [hit.hand for hit in pages_of(where.journal, Wanted(hand=2, kinds=frozenset(("drawn",))))]
     assert drawn == [2] * 14
 
 
@@ -223,9 +223,9 @@ def test_every_hand_is_found_whole_however_many_records_it_has(tmp_path: Path) -
         for seq, hand in enumerate(hands, 1):
             store.append(hand=hand, boundary=False, public=public(seq, FACTS[1]), sealed=None)
     for hand in range(14):
-        expected = [seq for seq, each in enumerate(hands, 1) if each == hand]
+        expected = [seq for seq, number in enumerate(hands, 1) if number == hand]
         assert found(path, Wanted(hand=hand)) == expected[::-1]
-        assert [each.seq for page in walk(path, Wanted(hand=hand)) for each in page] == expected
+        assert [hit.seq for page in walk(path, Wanted(hand=hand)) for hit in page] == expected
 
 
 @pytest.fixture
@@ -244,4 +244,4 @@ def test_a_real_hand_is_found_by_what_the_table_concluded(tmp_path: Path) -> Non
     path = tmp_path / "table.db"
     written(path, WHOLE_HAND)
     closed = find(path, Wanted(kinds=frozenset(("hand-closed",)))).hits
-    assert [each.record.kind for each in closed if each.record is not None] == ["pressed"]
+    assert [hit.record.kind for hit in closed if hit.record is not None] == ["pressed"]

@@ -300,7 +300,7 @@ def test_the_record_that_meets_the_full_disk_is_kept_once(full: Store, tmp_path:
     append(full, LONG)
     assert full.is_reserve_spent
     assert not (tmp_path / "a.db.reserve").exists()
-    assert [(each.seq, each.public) for each in records(full.path)] == [(1, b"one"), (2, LONG.encode())]
+    assert [(record.seq, record.public) for record in records(full.path)] == [(1, b"one"), (2, LONG.encode())]
     append(full, "small, it fits")
     assert full.newest == 3
 
@@ -321,7 +321,7 @@ def test_a_record_for_which_the_reserve_is_too_small_is_refused_whole(full: Stor
     with pytest.raises(JournalUnusable) as caught:
         append(full, 20 * LONG)
     assert caught.value.kind is TiltKind.DISK_FULL
-    assert [each.public for each in records(full.path)] == [b"one"]
+    assert [record.public for record in records(full.path)] == [b"one"]
     assert not (tmp_path / "a.db.reserve").exists()
 
 
@@ -494,7 +494,7 @@ def test_a_file_whose_schema_was_changed_is_not_written_and_not_mended(tmp_path:
         with pytest.raises(JournalUnusable, match=told) as caught:
             Store.open(path)
         assert caught.value.kind is TiltKind.DAMAGED
-    assert [each.public for each in records(path)] == [b"one"], "it can be read all the same"
+    assert [record.public for record in records(path)] == [b"one"], "it can be read all the same"
 
 
 def test_a_file_that_another_program_holds_is_not_called_damaged(

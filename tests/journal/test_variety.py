@@ -75,18 +75,21 @@ def test_seats_amounts_cards_and_names_of_persons_are_nothing_new() -> None:
 
 def test_of_every_game_the_chosen_hands_say_all_that_any_of_its_hands_says() -> None:
     files = hand_files()
-    chosen = [each for each, is_chosen in zip(files, various(files), strict=True) if is_chosen]
-    for rulebook in {each.setup.rulebook for _, each in files}:
-        some, every = ([(name, each) for name, each in of if each.setup.rulebook == rulebook] for of in (chosen, files))
+    chosen = [file for file, is_chosen in zip(files, various(files), strict=True) if is_chosen]
+    for rulebook in {hand_file.setup.rulebook for _, hand_file in files}:
+        some, every = (
+            [(name, hand_file) for name, hand_file in of if hand_file.setup.rulebook == rulebook]
+            for of in (chosen, files)
+        )
         assert words_said(some) == words_said(every)
         assert parts_shown(some) == parts_shown(every)
     assert len(chosen) < len(files) / 4
 
 
 def words_said(hands: list[tuple[str, HandFile]]) -> frozenset[str]:
-    return frozenset[str]().union(*(words_of(each) for _, each in hands))
+    return frozenset[str]().union(*(words_of(hand_file) for _, hand_file in hands))
 
 
 def parts_shown(hands: list[tuple[str, HandFile]]) -> set[tuple[str, str]]:
     """Each part of a document, with the equipment of the table."""
-    return {(name[:7], each.setup.equipment.value) for name, each in hands}
+    return {(name[:7], hand_file.setup.equipment.value) for name, hand_file in hands}

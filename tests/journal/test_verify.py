@@ -100,7 +100,7 @@ def test_a_verdict_says_who_signed_and_how_far(journal: list[Stored]) -> None:
 
 
 def test_the_public_stream_is_verified_without_the_sealed_parts(journal: list[Stored]) -> None:
-    stream = [parse(line(each)) for each in journal]
+    stream = [parse(line(stored)) for stored in journal]
     assert counts(verify(stream, with_boxes=False)) == (N, 1, 9, 2, None)
     assert told(verify(stream).fault) == (6, Wrong.CHANGED), "in a journal they must not be missing"
 
@@ -110,7 +110,12 @@ def test_the_public_stream_is_verified_without_the_sealed_parts(journal: list[St
 
 def n_bytes(journal: list[Stored]) -> int:
     """Of all fields that are bytes."""
-    return sum(len(part) for each in journal for part in (each.public, each.hash, each.signature, each.sealed) if part)
+    return sum(
+        len(part)
+        for stored in journal
+        for part in (stored.public, stored.hash, stored.signature, stored.sealed)
+        if part
+    )
 
 
 def n_structural() -> int:
@@ -149,9 +154,9 @@ def test_every_bit_of_every_field_and_of_every_line_of_the_copy_is_found_at_its_
 
 def test_to_look_from_the_record_before_on_finds_what_the_whole_run_finds(journal: list[Stored]) -> None:
     finder = Finder(journal)
-    for number, each in enumerate(of_journal(journal, every_bit=False)):
-        if number % 17 == 0 or not each.of.startswith("bit"):
-            assert finder.found(each) == finder.found_from_the_beginning(each), each.of
+    for number, mutation in enumerate(of_journal(journal, every_bit=False)):
+        if number % 17 == 0 or not mutation.of.startswith("bit"):
+            assert finder.found(mutation) == finder.found_from_the_beginning(mutation), mutation.of
     for number, other in enumerate(of_copy(journal, every_bit=False)):
         if number % 17 == 0 or not other.of.startswith("bit"):
             assert finder.found_in_copy(other) == finder.found_in_copy_from_the_beginning(other), other.of
@@ -169,10 +174,10 @@ def test_a_mutation_that_nobody_finds_would_be_told(journal: list[Stored]) -> No
 @pytest.mark.parametrize("bit", range(16))
 def test_a_number_that_was_changed_in_the_file_is_found_where_it_is_missing(journal: list[Stored], bit: int) -> None:
     """SQLite hands the records out in the order of their numbers, and takes no number twice."""
-    for index, each in enumerate(journal):
-        seq = each.seq ^ (1 << bit)
+    for index, stored in enumerate(journal):
+        seq = stored.seq ^ (1 << bit)
         if seq > N:
-            moved = sorted([*journal[:index], replace(each, seq=seq), *journal[index + 1 :]], key=lambda one: one.seq)
+            moved = sorted([*journal[:index], replace(stored, seq=seq), *journal[index + 1 :]], key=lambda one: one.seq)
             expected = Wrong.MISSING if index < N - 1 else Wrong.CHANGED
             assert told(verify(moved).fault) == (index + 1, expected)
 
@@ -236,9 +241,9 @@ def test_a_copy_whose_chain_does_not_fit_is_changed_and_no_fork(journal: list[St
 
 def test_whoever_has_another_key_is_found_out_at_the_next_signature(journal: list[Stored]) -> None:
     finder = Finder(journal)
-    for each in of_forgers(journal):
-        signed = 1 if each.index == 0 else N
-        assert finder.found_from_the_beginning(each) == (signed, each.wrong[0])
+    for forger in of_forgers(journal):
+        signed = 1 if forger.index == 0 else N
+        assert finder.found_from_the_beginning(forger) == (signed, forger.wrong[0])
 
 
 def test_whoever_replaces_the_key_too_is_found_out_by_the_key_that_was_published(journal: list[Stored]) -> None:
@@ -280,8 +285,8 @@ def test_a_key_that_is_none_is_named(journal: list[Stored], signing: str) -> Non
 
 def test_a_journal_without_an_opening_is_none_however_well_it_is_chained(journal: list[Stored]) -> None:
     """Nothing in the middle of a hand is signed: whoever begins there would need no key."""
-    moved = [replace(each, seq=each.seq - 1) for each in journal[1:-1]]
-    unsigned = [replace(each, public=renumbered(each.public, each.seq + 1, each.seq)) for each in moved]
+    moved = [replace(stored, seq=stored.seq - 1) for stored in journal[1:-1]]
+    unsigned = [replace(stored, public=renumbered(stored.public, stored.seq + 1, stored.seq)) for stored in moved]
     forged = chained_anew(unsigned, 0, None)
     for key in (None, SIGNER.public):
         assert str(first_fault(forged, key=key)) == "record 1: changed: a journal or a volume does not begin with it"
@@ -297,7 +302,7 @@ def test_a_record_that_carries_a_table_over_has_to_be_signed(journal: list[Store
 
 @pytest.mark.parametrize("code", ["2d", "As", "zz"])
 def test_another_card_in_a_reveal_is_noticed_although_the_chain_is_right(journal: list[Stored], code: str) -> None:
-    at = next(index for index, each in enumerate(journal) if b'"reveals"' in each.public)
+    at = next(index for index, stored in enumerate(journal) if b'"reveals"' in stored.public)
 
     def lie(public: dict[str, Any]) -> None:
         public["reveals"][0]["card"] = code
@@ -309,7 +314,7 @@ def test_another_card_in_a_reveal_is_noticed_although_the_chain_is_right(journal
 
 
 def test_another_salt_in_a_reveal_is_noticed_although_the_chain_is_right(journal: list[Stored]) -> None:
-    at = next(index for index, each in enumerate(journal) if b'"reveals"' in each.public)
+    at = next(index for index, stored in enumerate(journal) if b'"reveals"' in stored.public)
 
     def lie(public: dict[str, Any]) -> None:
         public["reveals"][0]["salt"] = 32 * "0"
@@ -323,7 +328,7 @@ def test_another_salt_in_a_reveal_is_noticed_although_the_chain_is_right(journal
 def test_a_reveal_of_a_card_of_an_earlier_hand_is_noticed(tmp_path: Path) -> None:
     written(tmp_path / "a.db", WHOLE_HAND + "press new-hand\n")
     journal = records(tmp_path / "a.db")
-    earlier = next(json.loads(each.public)["reveals"] for each in journal if b'"reveals"' in each.public)
+    earlier = next(json.loads(stored.public)["reveals"] for stored in journal if b'"reveals"' in stored.public)
 
     def lie(public: dict[str, Any]) -> None:
         public["reveals"] = earlier
@@ -358,7 +363,7 @@ def test_what_is_no_record_is_named_although_the_chain_is_right(journal: list[St
 
 
 def test_anybody_can_check_a_revealed_card_with_a_hash_alone(journal: list[Stored]) -> None:
-    public = [json.loads(each.public) for each in journal]
+    public = [json.loads(stored.public) for stored in journal]
     committed = {each["fact"]["draw"]: each["fact"]["card"] for each in public if "draw" in each["fact"]}
     for each in public:
         for reveal in each.get("reveals", ()):

@@ -35,7 +35,7 @@ def test_an_intact_journal_is_intact_for_both(tmp_path: Path) -> None:
 def test_a_bad_signature_is_named_before_a_bad_record_behind_it(tmp_path: Path, at: int) -> None:
     path = tmp_path / "a.db"
     written(path, WHOLE_HAND * 2)
-    signed = [each for each in records(path) if each.signature is not None]
+    signed = [record for record in records(path) if record.signature is not None]
     signature = bytearray(signed[1].signature or b"")
     signature[at] ^= 1
     forge = ("UPDATE record SET signature = ? WHERE seq = ?", (bytes(signature), signed[1].seq))
@@ -48,7 +48,7 @@ def test_a_bad_signature_is_named_before_a_bad_record_behind_it(tmp_path: Path, 
 def test_a_bad_record_is_named_before_a_bad_signature_behind_it(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     written(path, WHOLE_HAND * 2)
-    last = [each for each in records(path) if each.signature is not None][-1]
+    last = [record for record in records(path) if record.signature is not None][-1]
     forge = ("UPDATE record SET signature = zeroblob(64) WHERE seq = ?", (last.seq,))
     changed(path, forge, ("UPDATE record SET hand = 7 WHERE seq = 4", ()))
     fault = verdict(path).fault

@@ -45,7 +45,7 @@ def all_records(where: Places) -> list[Stored]:
 
 
 def kinds(stored: list[Stored]) -> list[str]:
-    return [json.loads(each.public)["fact"]["kind"] for each in stored]
+    return [json.loads(record.public)["fact"]["kind"] for record in stored]
 
 
 # --- the rotation ---------------------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ def test_behind_the_last_hand_of_a_volume_the_next_one_begins(where: Places) -> 
 def test_numbers_chain_and_signatures_go_on_through_all_volumes(where: Places) -> None:
     sat(where, WHOLE_HAND * N_HANDS)
     stored = all_records(where)
-    assert [each.seq for each in stored] == list(range(1, len(stored) + 1))
+    assert [record.seq for record in stored] == list(range(1, len(stored) + 1))
     verdict = verify(stored, key=KEYS.signer.public)
     assert (verdict.fault, verdict.records, verdict.hands) == (None, len(stored), N_HANDS)
     assert verdict.signatures == 1 + N_HANDS + 2 * N_HANDS + 1, "start, hands, volumes, and the format note"
@@ -83,9 +83,9 @@ def test_a_hand_is_never_torn_between_two_volumes(where: Places) -> None:
     sat(where, WHOLE_HAND * N_HANDS)
     of_hand: dict[int, set[Path]] = {}
     for path in files(where):
-        played = [each for each in records(path) if not each.decoded().is_note]
-        for each in played:
-            of_hand.setdefault(each.hand, set()).add(path)
+        played = [record for record in records(path) if not record.decoded().is_note]
+        for stored in played:
+            of_hand.setdefault(stored.hand, set()).add(path)
     assert all(len(paths) == 1 for paths in of_hand.values())
 
 
@@ -190,10 +190,10 @@ def test_a_rotation_may_fail_twice_and_the_prompt_is_the_same(
     where: Places, power_cut: Callable[[Places], None]
 ) -> None:
     sat(where, WHOLE_HAND)
-    prompts = [json.loads(each.public)["prompt"] for each in all_records(where)]
+    prompts = [json.loads(record.public)["prompt"] for record in all_records(where)]
     power_cut(where)
     sat(where, "")
-    power_cut_again = [json.loads(each.public)["prompt"] for each in all_records(where)]
+    power_cut_again = [json.loads(record.public)["prompt"] for record in all_records(where)]
     assert power_cut_again[: len(prompts)] == prompts
 
 
@@ -270,16 +270,16 @@ def test_files_that_are_called_alike_are_no_volumes(where: Places, tmp_path: Pat
 
 def test_a_shelf_reads_all_volumes_as_one(where: Places) -> None:
     sat(where, WHOLE_HAND * N_HANDS)
-    every = [each for path in files(where) for each in records(path)]
+    every = [record for path in files(where) for record in records(path)]
     with closing(VolumeSet(where.journal)) as volume_set:
         for after in range(len(every) + 2):
             assert list(volume_set.records(after=after)) == every[after:]
         for hand in range(1, N_HANDS + 2):
-            assert list(volume_set.records(hand=hand)) == [each for each in every if each.hand == hand]
-        boundaries = [each.seq for each in every if each.boundary]
+            assert list(volume_set.records(hand=hand)) == [stored for stored in every if stored.hand == hand]
+        boundaries = [stored.seq for stored in every if stored.boundary]
         assert [volume_set.last_boundary(n) for n in range(1, len(boundaries) + 2)] == [*reversed(boundaries), 0]
         for seq in range(1, len(every) + 2):
-            before = [each for each in boundaries if each < seq]
+            before = [boundary for boundary in boundaries if boundary < seq]
             assert volume_set.boundary_before(seq) == (before[-1] if before else 0)
 
 
@@ -289,7 +289,7 @@ def test_a_shelf_finds_the_volumes_that_come_later(where: Places) -> None:
         with closing(VolumeSet(where.journal)) as volume_set:
             for _ in range(N_HANDS):
                 sitting.lines(WHOLE_HAND)
-                assert [each.seq for each in volume_set.records()][-1] == sitting.journal.store.newest
+                assert [record.seq for record in volume_set.records()][-1] == sitting.journal.store.newest
             assert len(volume_set.stores) == N_HANDS + 1
 
 
@@ -300,7 +300,7 @@ def test_a_reader_does_not_stumble_over_a_volume_that_is_just_being_made(where: 
     kept = second.read_bytes()
     second.write_bytes(b"")
     with closing(VolumeSet(where.journal)) as volume_set:
-        assert [each.seq for each in volume_set.records()] == [each.seq for each in whole[:-1]]
+        assert [record.seq for record in volume_set.records()] == [stored.seq for stored in whole[:-1]]
         second.write_bytes(kept)
         assert list(volume_set.records()) == whole
         assert list(volume_set.records(after=len(whole) - 1)) == whole[-1:]
@@ -316,12 +316,12 @@ def test_one_hand_is_replayed_whichever_volume_it_is_in(where: Places, capsys: C
     sat(where, WHOLE_HAND * N_HANDS)
     with closing(VolumeSet(where.journal)) as volume_set:
         every = list(replay(volume_set, KEYS.vault, rulebook_of))
-        assert not [each.stored.seq for each in every if each.differs]
-        assert sum(each.stored.boundary for each in every) == N_HANDS
+        assert not [replayed.stored.seq for replayed in every if replayed.differs]
+        assert sum(replayed.stored.boundary for replayed in every) == N_HANDS
         for hand in range(1, N_HANDS + 1):
             one = list(replay(volume_set, KEYS.vault, rulebook_of, hand=hand))
-            assert [each.stored.seq for each in one] == [e.stored.seq for e in every if e.stored.hand == hand]
-            assert not [each.stored.seq for each in one if each.differs]
+            assert [replayed.stored.seq for replayed in one] == [e.stored.seq for e in every if e.stored.hand == hand]
+            assert not [replayed.stored.seq for replayed in one if replayed.differs]
     assert main(["journal", "replay", str(where.journal), "--hand", "3"]) == 0
     assert "replayed: 24 records, 1 closed hand, decisions, prompts and carries as recorded" in capsys.readouterr().out
 

@@ -68,8 +68,8 @@ def texts(value: object) -> Iterator[str]:
 def spellings(code: str) -> tuple[bytes, ...]:
     """A card as it would stand in a file: as JSON, in quotes, escaped, in a line of a hand file."""
     return tuple(
-        each.encode()
-        for each in (
+        text.encode()
+        for text in (
             f'"card":"{code}"',
             f'"card": "{code}"',
             f'"{code}"',
@@ -92,18 +92,20 @@ def test_a_sealed_card_is_nowhere_on_the_disk_while_the_hand_is_played(tmp_path:
         for line in ["restart", *filter(None, map(str.strip, WHOLE_HAND.splitlines()))]:
             writer.line(line)
             drawn |= {line.split()[1]} if line.startswith("draw") else set()
-            shown |= {each["card"] for each in _reveals(writer.store.records())}
+            shown |= {reveal["card"] for reveal in _reveals(writer.store.records())}
             on_disk = raw(tmp_path / "a.db")
             for code in drawn - shown:
-                assert not [each for each in spellings(code) if each in on_disk], f"a sealed card after {line!r}"
+                assert not [spelling for spelling in spellings(code) if spelling in on_disk], (
+                    f"a sealed card after {line!r}"
+                )
         assert (tmp_path / "a.db-wal").stat().st_size > 0, "the search went past the log written ahead"
     assert shown == set(SHOWN)
     assert drawn - shown == set(NEVER_SHOWN)
 
 
 def _reveals(stored: Iterator[Stored]) -> Iterator[dict[str, Any]]:
-    for each in stored:
-        yield from public(each).get("reveals", ())
+    for record in stored:
+        yield from public(record).get("reveals", ())
 
 
 def test_cards_that_were_never_shown_are_nowhere_in_the_file_afterwards(tmp_path: Path) -> None:
@@ -111,7 +113,7 @@ def test_cards_that_were_never_shown_are_nowhere_in_the_file_afterwards(tmp_path
     written(path, WHOLE_HAND)
     on_disk = raw(path)
     for code in NEVER_SHOWN:
-        assert not [each for each in spellings(code) if each in on_disk]
+        assert not [spelling for spelling in spellings(code) if spelling in on_disk]
     for code in SHOWN:
         assert f'"card":"{code}"'.encode() in on_disk, "the search would not find a card that is there"
 
@@ -123,7 +125,7 @@ def _sealed_and_shown(hand: HandFile, path: Path) -> tuple[list[Stored], set[str
         stored = list(writer.store.records())
     drawn = {fact.card.code for fact in facts_of(hand) if isinstance(fact, f.Drawn) and fact.card is not None}
     named = {fact.card.code for fact in facts_of(hand) if isinstance(fact, f.Named)}
-    return stored, drawn, {each["card"] for each in _reveals(iter(stored))} | named
+    return stored, drawn, {reveal["card"] for reveal in _reveals(iter(stored))} | named
 
 
 @each_hand()
@@ -137,26 +139,26 @@ def test_of_each_hand_the_cards_that_were_shown_are_public_as_they_were_committe
 
 
 def _tells_what_was_shown(stored: list[Stored], drawn: set[str], shown: set[str]) -> None:
-    all_texts = {text for each in stored for text in texts(public(each))}
+    all_texts = {text for record in stored for text in texts(public(record))}
     codes = {each.code for each in DECK}
     assert all_texts & codes == shown
     for code in drawn - shown:
-        assert not [each for each in spellings(code) if any(each in one.public for one in stored)]
+        assert not [spelling for spelling in spellings(code) if any(spelling in one.public for one in stored)]
 
 
 def _reveals_once_what_was_committed_to(stored: list[Stored]) -> None:
     committed: dict[int, str] = {}
     revealed: set[int] = set()
-    for each in map(public, stored):
-        fact = each["fact"]
+    for entry in map(public, stored):
+        fact = entry["fact"]
         if fact["kind"] in ("drawn", "seen") and "draw" in fact and fact["card"] is not None:
             assert len(fact["card"]) == 64
             committed[fact["draw"]] = fact["card"]
-        for reveal in each.get("reveals", ()):
+        for reveal in entry.get("reveals", ()):
             assert reveal["draw"] not in revealed
             revealed.add(reveal["draw"])
             assert commitment(reveal["card"], bytes.fromhex(reveal["salt"])) == committed[reveal["draw"]]
-        if "carry" in each:
+        if "carry" in entry:
             committed, revealed = {}, set()
 
 
@@ -186,7 +188,7 @@ def test_a_card_that_was_revealed_is_not_revealed_again_after_a_restart(tmp_path
     with Writer(tmp_path / "a.db", SETUP) as writer:
         writer.line("restart")
         writer.lines(WHOLE_HAND.partition("draw 4h")[0])
-        assert [each["draw"] for each in _reveals(writer.store.records())] == [8]
+        assert [reveal["draw"] for reveal in _reveals(writer.store.records())] == [8]
         openings = Openings(KEYS.vault)
         recover(writer.store, openings, rulebook_of)
         again = RecordWriter(writer.store, KEYS, openings=openings)
@@ -198,7 +200,7 @@ def test_a_card_that_was_revealed_is_not_revealed_again_after_a_restart(tmp_path
             draw=None,
             carry=None,
         )
-        assert [each["draw"] for each in _reveals(writer.store.records())] == ([8] if draw == 8 else [8, draw])
+        assert [reveal["draw"] for reveal in _reveals(writer.store.records())] == ([8] if draw == 8 else [8, draw])
 
 
 def test_the_same_card_is_committed_to_in_another_way_each_time(tmp_path: Path) -> None:
@@ -227,20 +229,20 @@ def test_a_card_on_which_the_engine_broke_is_sealed_too(tmp_path: Path) -> None:
     opened = sealed_card(Vault(KEY), stored, stored.decoded())
     assert opened is not None
     assert opened.card is card("As")
-    assert not [each for each in spellings("As") if each in raw(tmp_path / "a.db")]
+    assert not [spelling for spelling in spellings("As") if spelling in raw(tmp_path / "a.db")]
 
 
 def test_a_card_on_which_the_engine_broke_is_revealed_where_it_comes_to_lie_face_up(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     written(path, WHOLE_HAND.replace("draw 3c", "fault card=3c key error\nrule 1 next-card by ana"))
     stored = records(path)
-    (failed,) = (each for each in map(public, stored) if each["fact"]["kind"] == "failed")
-    (reveal,) = (each for each in _reveals(iter(stored)) if each["slot"] == "board.1")
+    (failed,) = (entry for entry in map(public, stored) if entry["fact"]["kind"] == "failed")
+    (reveal,) = (entry for entry in _reveals(iter(stored)) if entry["slot"] == "board.1")
     assert failed["fact"]["draw"] == reveal["draw"]
     assert reveal["card"] == "3c"
     assert failed["fact"]["card"] == commitment("3c", bytes.fromhex(reveal["salt"]))
     store = Store.read(path)
-    assert not [each.stored.seq for each in replay(store, Vault(KEY), rulebook_of) if each.differs]
+    assert not [replayed.stored.seq for replayed in replay(store, Vault(KEY), rulebook_of) if replayed.differs]
     store.close()
 
 
@@ -292,7 +294,7 @@ def test_a_sealed_card_opens_with_the_tables_key_to_the_card_that_was_drawn(tmp_
 
 
 def _last_draw(path: Path) -> Stored:
-    return next(each for each in reversed(records(path)) if each.sealed is not None)
+    return next(record for record in reversed(records(path)) if record.sealed is not None)
 
 
 def test_a_sealed_part_that_was_taken_away_is_noticed(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ _ASKED = frozenset({"asked", "phase"})
 def words_of(hand: HandFile) -> frozenset[str]:
     """What happens in a hand, without who and how much: facts with their keys, declarations and remedies, cards that
     are told in another way than by their code, what is decided, asked and entered; equipment and tracking."""
-    told = (each for step in hand.steps for each in _of_step(step))
+    told = (text for step in hand.steps for text in _of_step(step))
     return frozenset((hand.setup.equipment, hand.setup.tracking, *told))
 
 
@@ -29,7 +29,7 @@ def _of_step(step: Step) -> Iterator[str]:
     elif fact in ("rule", "player"):
         yield f"{fact} {rest[1]}"
     else:
-        yield from (f"{fact} {each}" for each in rest if each in ("??", "hidden", "repeated", "sealed", "consent"))
+        yield from (f"{fact} {text}" for text in rest if text in ("??", "hidden", "repeated", "sealed", "consent"))
     for _, line in step.expected:
         decision, *rest = line.split()
         yield f"< {decision}"

@@ -33,8 +33,8 @@ def test_the_policy_leaves_loopback_and_nothing_else() -> None:
     policy = json.loads(POLICY.read_text(encoding="utf-8"))
     # chrome:// is not among "*", and a browser that may not go there crashes: the keeper comes back from it.
     assert policy["URLBlocklist"] == ["*", "devtools://*"]
-    assert {urlsplit(each).hostname for each in policy["URLAllowlist"]} == {"127.0.0.1", "::1"}
-    assert {urlsplit(each).scheme for each in policy["URLAllowlist"]} == {"http", "https"}
+    assert {urlsplit(allowlist).hostname for allowlist in policy["URLAllowlist"]} == {"127.0.0.1", "::1"}
+    assert {urlsplit(allowlist).scheme for allowlist in policy["URLAllowlist"]} == {"http", "https"}
 
 
 def test_the_policy_names_no_policy_twice() -> None:
@@ -56,7 +56,7 @@ def test_the_browser_keeps_its_sandbox() -> None:
 
 def said(unit: str, name: str) -> list[str]:
     """Every value of a directive, of table mesa-1."""
-    return [each.replace("%i", "mesa-1").replace("%t", "/run") for each in re.findall(rf"^{name}=(.*)$", unit, re.M)]
+    return [match.replace("%i", "mesa-1").replace("%t", "/run") for match in re.findall(rf"^{name}=(.*)$", unit, re.M)]
 
 
 def test_the_browser_has_no_network_and_the_compositor_no_address() -> None:

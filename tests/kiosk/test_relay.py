@@ -153,8 +153,8 @@ def test_many_at_once_and_none_hears_anothers(relay: Relay, far: socket.socket) 
             far.settimeout(0.2)
             with pytest.raises(TimeoutError):
                 far.accept()
-            for each in pairs[0]:
-                each.close()
+            for pair in pairs[0]:
+                pair.close()
             far.settimeout(PATIENCE_S)
             with accepted(far) as there:
                 assert there.recv(5) == b"waits"

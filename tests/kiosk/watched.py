@@ -45,15 +45,15 @@ class Watched:
     def heard(self, wait_s: float) -> list[Message]:
         """From the browser, for the keeper; looked at on the way."""
         found = self._browser.heard(wait_s)
-        for each in found:
-            if each.get("method") == "Target.attachedToTarget":
-                self.session = each["params"]["sessionId"]
-            if each.get("method") == "Page.frameNavigated":
-                self.navigated.append(each["params"]["frame"])
-            if each.get("method") == "Target.targetDestroyed":
-                self.gone.append(each["params"]["targetId"])
-            if "id" in each:
-                self._results[each["id"]] = each
+        for entry in found:
+            if entry.get("method") == "Target.attachedToTarget":
+                self.session = entry["params"]["sessionId"]
+            if entry.get("method") == "Page.frameNavigated":
+                self.navigated.append(entry["params"]["frame"])
+            if entry.get("method") == "Target.targetDestroyed":
+                self.gone.append(entry["params"]["targetId"])
+            if "id" in entry:
+                self._results[entry["id"]] = entry
         return found
 
     def ask(self, method: str, **params: object) -> int:

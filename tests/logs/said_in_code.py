@@ -58,7 +58,7 @@ def _call(node: ast.AST, path: Path) -> Call | None:
                 where=f"{path.relative_to(ROOT)}:{node.lineno}",
                 level=level,
                 events=tuple(_words(node.args[0])) if len(node.args) == 1 else (),
-                fields=tuple(each.arg for each in node.keywords if each.arg is not None),
+                fields=tuple(keyword.arg for keyword in node.keywords if keyword.arg is not None),
             )
     return None
 

@@ -67,4 +67,4 @@ def test_a_stream_that_is_closed_or_no_file_is_not_the_journal(tmp_path: Path) -
 
 
 def test_priorities_are_those_of_journald() -> None:
-    assert {each.value: each.priority for each in Level} == {"error": 3, "warning": 4, "info": 6, "debug": 7}
+    assert {level.value: level.priority for level in Level} == {"error": 3, "warning": 4, "info": 6, "debug": 7}

@@ -65,21 +65,21 @@ def test_everything_goes_through_the_log() -> None:
 
 
 def _imports(node: ast.Import | ast.ImportFrom) -> set[str]:
-    names = [each.name for each in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+    names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
     return {name.partition(".")[0] for name in names}
 
 
 def test_the_page_has_the_settings_the_fields_and_the_figures_of_the_program() -> None:
-    levels = ", ".join(f"`{each.value}`" for each in Level)
+    levels = ", ".join(f"`{level.value}`" for level in Level)
     formats = ", ".join(f"`{each.value}`" for each in Format)
     assert f"| `{LEVEL_NAME}` | {levels}" in PAGE
     assert f"| `{FORMAT_NAME}` | {formats}" in PAGE
     words = " ".join(PAGE.split())
     assert "Five fields" in words
-    for name in (*STABLE, *(each.value for each in Process)):
+    for name in (*STABLE, *(process.value for process in Process)):
         assert f"`{name}`" in words
-    for each in Level:
-        assert f"`<{each.priority}>` {each.value}" in words
+    for level in Level:
+        assert f"`<{level.priority}>` {level.value}" in words
     assert f"cut at {TEXT_MOST} characters" in words
     assert f"longer than {LINE_MOST} says" in words
     assert (BURST, WINDOW_S) == (5, 600.0), "the page says five times and ten minutes"

@@ -226,7 +226,7 @@ def test_a_message_that_a_library_got_wrong_breaks_nothing_and_is_missed() -> No
     with reading() as read:
         read.hand_over("some.library", "%s and %s", "one")
         read.log.info("ready")
-    assert [each["event"] for each in read.events] == ["lines lost", "ready"]
+    assert [event["event"] for event in read.events] == ["lines lost", "ready"]
     assert read.events[0]["times"] == 1
 
 
@@ -277,7 +277,7 @@ def test_an_error_that_nobody_took_is_one_line_without_its_text(
 ) -> None:
     with reading() as read:
         does()
-    assert [(each["event"], each["level"]) for each in read.events] == [(event, level)]
+    assert [(entry["event"], entry["level"]) for entry in read.events] == [(event, level)]
     assert " in breaks" in read.events[0]["trace"][0]
     assert "hidden" not in read.text
 
@@ -311,12 +311,12 @@ def test_a_wrong_setting_is_told_once() -> None:
     first, *others = read.events
     assert first["event"] == "log setting not understood"
     assert (first["setting"], first["found"], first["taken"]) == ("TABLECTL_LOG", "loud", "info")
-    assert [each["event"] for each in others] == ["ready", "stopped"]
+    assert [other["event"] for other in others] == ["ready", "stopped"]
 
 
 def test_who_has_set_up_nothing_hears_warnings_in_words(caplog: pytest.LogCaptureFixture) -> None:
     LateLog().warning("second copy lost", reason="no disk", trace=broken())
-    assert [each.getMessage() for each in caplog.records] == ["second copy lost reason='no disk' trace=ValueError"]
+    assert [record.getMessage() for record in caplog.records] == ["second copy lost reason='no disk' trace=ValueError"]
     assert str(Said(event="ready")) == "ready"
 
 
@@ -327,7 +327,7 @@ def test_behind_its_end_everything_is_as_before() -> None:
         with reading() as inner:
             inner.log.info("inside")
         outer.log.info("outside")
-    assert [each["event"] for each in outer.events] == ["outside"]
+    assert [event["event"] for event in outer.events] == ["outside"]
     assert (list(root.handlers), root.level, threading.excepthook, warnings.showwarning) == before
 
 

@@ -75,16 +75,16 @@ def said_by(path: Path, *words: str, environment: Mapping[str, str] | None = Non
 def test_errors_that_nobody_took_are_a_line_each_without_values(tmp_path: Path, process: Process) -> None:
     lines = said_by(tmp_path / "log", "-c", BREAKS, process.value, environment={"TABLECTL_LOG": "debug"})
     events = [json.loads(line) for line in lines]
-    assert [each["event"] for each in events] == [
+    assert [event["event"] for event in events] == [
         "python warned",
         "a library said",
         "a library said",
         "thread broke",
         "program broke",
     ]
-    assert {each["process"] for each in events} == {process.value}
-    assert all(each["trace"][0].startswith("RuntimeError < ") for each in events[1:])
-    assert all(each["trace"][1].startswith("ValueError < ") for each in events[1:])
+    assert {event["process"] for event in events} == {process.value}
+    assert all(event["trace"][0].startswith("RuntimeError < ") for event in events[1:])
+    assert all(event["trace"][1].startswith("ValueError < ") for event in events[1:])
     assert "hidden" not in "".join(lines)
 
 

@@ -24,9 +24,9 @@ AGAIN_S = 2
 def told(read: ReadLog, event: str) -> int:
     """How often this happened, as a reader of the log counts."""
     return sum(
-        each["times"] if each["event"] == "repeated" else 1
-        for each in read.events
-        if event in (each["event"], each.get("of"))
+        entry["times"] if entry["event"] == "repeated" else 1
+        for entry in read.events
+        if event in (entry["event"], entry.get("of"))
     )
 
 
@@ -41,7 +41,7 @@ def test_a_plug_that_is_loose_all_night_is_counted_and_fills_no_disk() -> None:
     assert told(read, "device lost") == told(read, "device back") == n_losses
     assert len(read.lines) < 2 * (BURST + NIGHT_S / WINDOW_S + 1)
     assert len(read.text) < 50_000
-    last = [each for each in read.events if each["event"] == "repeated"][-2]
+    last = [event for event in read.events if event["event"] == "repeated"][-2]
     assert (last["of"], last["level"], last["device"]) == ("device lost", "warning", "shoe")
 
 
@@ -59,7 +59,7 @@ def test_a_device_that_is_missing_all_night_is_one_line() -> None:
         patience = Patience(first_s=0.0, ceiling_s=0.0)
         with Port("shoe", opener, Letters(), heard.append, read.log, patience=patience):
             assert enough.wait(SOON_S * 3)
-    assert [each["event"] for each in read.events] == ["device lost"]
+    assert [event["event"] for event in read.events] == ["device lost"]
 
 
 def test_when_it_is_over_the_rest_is_counted_with_the_next_line() -> None:
@@ -70,7 +70,7 @@ def test_when_it_is_over_the_rest_is_counted_with_the_next_line() -> None:
         read.log.info("sent", target="chef")
         read.now_s += WINDOW_S
         read.log.warning("not taken", target="chef")
-    assert [each["event"] for each in read.events] == ["not taken"] * BURST + ["repeated", "sent", "not taken"]
+    assert [event["event"] for event in read.events] == ["not taken"] * BURST + ["repeated", "sent", "not taken"]
     assert read.events[BURST]["times"] == 3
 
 
@@ -78,7 +78,7 @@ def test_at_the_end_of_the_process_the_rest_is_counted() -> None:
     with reading() as read:
         for _ in range(BURST + 1):
             read.log.warning("stream broken")
-    assert [each["event"] for each in read.events][-1] == "repeated"
+    assert [event["event"] for event in read.events][-1] == "repeated"
     assert read.events[-1]["of"] == "stream broken"
 
 
@@ -89,7 +89,7 @@ def test_other_devices_hands_and_levels_are_said_all_the_same() -> None:
         for device in ("shoe", "panel"):
             for _ in range(100):
                 read.log.warning("bytes rejected", device=device, n_bytes=_)
-    count = Counter(each["event"] for each in read.events)
+    count = Counter(event["event"] for event in read.events)
     assert count == {"hand over": 100, "bytes rejected": 2 * BURST, "repeated": 2}
 
 

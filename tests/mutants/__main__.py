@@ -41,7 +41,7 @@ def chosen(module: Module, size: int = SIZE, seed: int = SEED) -> list[Mutant]:
 
 def row(name: str, outcomes: list[Outcome], n_equivalent: int) -> str:
     """A line of the table."""
-    n_played, n_detected = len(outcomes), sum(each.fate.is_detected for each in outcomes)
+    n_played, n_detected = len(outcomes), sum(outcome.fate.is_detected for outcome in outcomes)
     counts = (n_played + n_equivalent, n_equivalent, n_detected, n_played - n_detected)
     percent = 100 * n_detected // n_played if n_played else 100
     return f"| {name} | {' | '.join(map(str, counts))} | {percent} % |"
@@ -68,7 +68,7 @@ def main() -> int:
             sys.stderr.write(f"mutants: {wrong}\n")
             return 2
         print(row(module.name, outcomes, n_equivalent), flush=True)
-        is_good &= 100 * sum(each.fate.is_detected for each in outcomes) >= GOAL * len(outcomes)
+        is_good &= 100 * sum(outcome.fate.is_detected for outcome in outcomes) >= GOAL * len(outcomes)
     return 0 if is_good else 1
 
 
@@ -85,8 +85,8 @@ def tested(module: Module, args: argparse.Namespace) -> tuple[list[Outcome], int
     contexts = contexts_of(module, BUILD / module.name)
     same, sampled, found = equivalent().get(module.name, {}), chosen(module, args.size, args.seed), []
     if args.again:
-        sampled = [each for each in sampled if each.key in survivors(module)]
-    played = [each for each in sampled if each.key not in same]
+        sampled = [mutant for mutant in sampled if mutant.key in survivors(module)]
+    played = [mutant for mutant in sampled if mutant.key not in same]
     for outcome in play(played, contexts, args.workers):
         found.append(outcome)
         if not outcome.fate.is_detected:

@@ -53,7 +53,7 @@ def contexts_of(module: Module, folder: Path) -> Contexts:
     folder.mkdir(parents=True, exist_ok=True)
     data, times, settings = folder / "coverage", folder / "times.json", folder / "coveragerc"
     data.unlink(missing_ok=True)
-    sources = sorted({str(Path(each).parts[0]) for each in module.sources})
+    sources = sorted({str(Path(source).parts[0]) for source in module.sources})
     settings.write_text(f"[run]\ndata_file = {data}\nsource = {','.join(sources)}\n", encoding="utf-8")
     command = [sys.executable, "-m", "coverage", "run", "--rcfile", str(settings), "-m", "pytest"]
     run = subprocess.run(
@@ -74,7 +74,7 @@ def _lines(module: Module, data: Path) -> dict[str, dict[int, frozenset[str]]]:
     found.read()
     return {
         str(file): {
-            line: frozenset(each for each in names if each)
+            line: frozenset(name for name in names if name)
             for line, names in found.contexts_by_lineno(str(ROOT / file)).items()
         }
         for file in module.files()

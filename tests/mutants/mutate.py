@@ -177,7 +177,7 @@ def _compared(node: ast.Compare) -> Iterator[str]:
 def _calculated(node: ast.BinOp, function: str) -> Iterator[str]:
     other = _CALCULATED.get(type(node.op))
     is_type = isinstance(node.op, ast.BitOr) and function == OUTSIDE
-    is_text = any(isinstance(each, ast.Constant | ast.JoinedStr) and not _is_number(each) for each in _sides(node))
+    is_text = any(isinstance(side, ast.Constant | ast.JoinedStr) and not _is_number(side) for side in _sides(node))
     if other is not None and not is_type and not is_text:
         yield ast.unparse(ast.BinOp(left=node.left, op=other(), right=node.right))
 

@@ -100,7 +100,7 @@ class Copy:
         at_most_s = sum(contexts.times.get(test, 0.0) for test in tests) * _SLOWER + _START_S
         chosen = self._folder / "chosen.json"
         chosen.write_text(json.dumps(list(tests)), encoding="utf-8")
-        files = sorted({each.partition("::")[0] for each in tests})
+        files = sorted({text.partition("::")[0] for text in tests})
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "tests.mutants.plugin"]
         process = subprocess.Popen(
             [*command, "-m", NORMAL, *files],

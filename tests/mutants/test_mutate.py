@@ -38,8 +38,8 @@ CASES: Final = {
 @pytest.mark.parametrize("case", CASES)
 def test_every_change_is_one_that_a_careless_edit_makes(case: str) -> None:
     source, expected = CASES[case]
-    made = {changed(source, each) for each in changes_of(source)}
-    assert {_plain(each) for each in made} == {_plain(each) for each in expected}
+    made = {changed(source, change) for change in changes_of(source)}
+    assert {_plain(text) for text in made} == {_plain(text) for text in expected}
 
 
 def _plain(source: str) -> str:
@@ -54,18 +54,18 @@ def test_moved_code_has_the_mutants_that_it_had() -> None:
     one, other = OLD.split("\n\n\n")
     there = [(Path("a.py"), OLD)]
     moved = [(Path("b.py"), f"{other}\n\n\n"), (Path("c.py"), f'"""Moved."""\n\n\n{one}\n')]
-    keys = [[each.key for each in sample(mutants_of(files), 4, 1)] for files in (there, moved)]
+    keys = [[mutant.key for mutant in sample(mutants_of(files), 4, 1)] for files in (there, moved)]
     assert keys[0] == keys[1]
 
 
 def test_what_is_added_changes_no_others_turn() -> None:
     before = sample(mutants_of([(Path("a.py"), OLD)]), 100, 1)
     after = sample(mutants_of([(Path("a.py"), OLD + "\n\ndef h(a):\n    return not a\n")]), 100, 1)
-    assert [each.key for each in after if not each.key.startswith("h:")] == [each.key for each in before]
+    assert [mutant.key for mutant in after if not mutant.key.startswith("h:")] == [mutant.key for mutant in before]
 
 
 def test_the_same_change_of_one_function_is_counted() -> None:
-    found = [each.key for each in mutants_of([(Path("a.py"), "def f(a):\n    g(a)\n    g(a)\n")])]
+    found = [mutant.key for mutant in mutants_of([(Path("a.py"), "def f(a):\n    g(a)\n    g(a)\n")])]
     assert found == ["f: g(a) -> pass", "f: g(a) -> pass #2"]
 
 
@@ -74,7 +74,7 @@ def test_a_line_is_tried_by_the_tests_that_run_it_the_quickest_first() -> None:
         lines={"a.py": {2: frozenset({"slow", "quick"}), 6: frozenset({"other"})}},
         times={"slow": 2.0, "quick": 0.1, "other": 0.2, "stranger": 0.05},
     )
-    inside = next(each for each in mutants_of([(Path("a.py"), OLD)]) if each.change.lines == (2, 2))
+    inside = next(mutant for mutant in mutants_of([(Path("a.py"), OLD)]) if mutant.change.lines == (2, 2))
     assert contexts.of(inside) == ["quick", "slow"]
 
 
@@ -96,15 +96,15 @@ def test_what_a_module_names_is_there(module: Module) -> None:
 def test_every_module_has_a_sample_that_can_be_read(module: Module) -> None:
     mutants = chosen(module)
     assert len(mutants) == 50
-    for each in mutants:
-        source = (ROOT / each.file).read_text(encoding="utf-8")
-        compile(changed(source, each.change), str(each.file), "exec")
+    for mutant in mutants:
+        source = (ROOT / mutant.file).read_text(encoding="utf-8")
+        compile(changed(source, mutant.change), str(mutant.file), "exec")
 
 
 def test_what_is_called_equivalent_is_a_mutant_and_has_a_reason() -> None:
     named = {module.name: module for module in MODULES}
     for name, reasons in equivalent().items():
         texts = ((file, (ROOT / file).read_text(encoding="utf-8")) for file in named[name].files())
-        keys = {each.key for each in mutants_of(texts)}
+        keys = {mutant.key for mutant in mutants_of(texts)}
         assert set(reasons) <= keys
         assert all(len(reason) > 10 for reason in reasons.values())

@@ -87,10 +87,10 @@ class WebReceiver:
             return self.of(path)[:number]
 
     def of(self, path: str = "/hook") -> list[Posted]:
-        return [each for each in self.got if each.path == path]
+        return [posted for posted in self.got if posted.path == path]
 
     def ids(self, path: str = "/hook") -> list[str]:
-        return [each.id for each in self.of(path)]
+        return [posted.id for posted in self.of(path)]
 
 
 class MailReceiver:

@@ -23,9 +23,12 @@ def test_one_record_with_two_incidents_gives_two_messages() -> None:
     bench = Bench()
     bench.lines(TWICE)
     record, raised = next(
-        (record, each) for record in bench.records for each in record["decisions"] if each["kind"] == "incident-raised"
+        (record, decision)
+        for record in bench.records
+        for decision in record["decisions"]
+        if decision["kind"] == "incident-raised"
     )
     both = {**record, "decisions": [*record["decisions"], {**raised, "incident": raised["incident"] + 1}]}
     told = list(alerts_of(decode_record(both)))
-    assert [each.subject for each in told] == ["incident-1", "incident-2"]
-    assert len({identity("hash of the record", each.subject, each.kind, "chief") for each in told}) == 2
+    assert [alert.subject for alert in told] == ["incident-1", "incident-2"]
+    assert len({identity("hash of the record", alert.subject, alert.kind, "chief") for alert in told}) == 2

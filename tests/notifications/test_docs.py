@@ -24,7 +24,7 @@ def test_everything_that_is_told_and_every_state_has_its_line(word: str) -> None
     assert f"\n| {word} | " in PAGE
 
 
-@pytest.mark.parametrize("key", [each.name for each in fields(Target)])
+@pytest.mark.parametrize("key", [field.name for field in fields(Target)])
 def test_every_key_is_there(key: str) -> None:
     assert re.search(rf"^    {key} = ", PAGE, re.MULTILINE)
 
@@ -41,5 +41,5 @@ def test_the_figures_are_those_of_the_program() -> None:
 
 def test_the_examples_are_addresses_that_work() -> None:
     examples = re.findall(r'^    url = "(\w+://[^"]+)"', PAGE, re.MULTILINE)
-    assert [each.partition(":")[0] for each in examples] == ["jsons", "ntfys", "mailtos"]
-    assert [trouble_with(each) for each in examples] == [None] * 3
+    assert [example.partition(":")[0] for example in examples] == ["jsons", "ntfys", "mailtos"]
+    assert [trouble_with(example) for example in examples] == [None] * 3

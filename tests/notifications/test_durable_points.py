@@ -85,7 +85,7 @@ def arrived(web: WebReceiver) -> dict[str, list[str]]:
 
 def texts_of(web: WebReceiver) -> dict[str, str]:
     """What came, by its id, but for how late it was: a minute can end meanwhile."""
-    return {each.id: re.sub(r"\d+ (h|min)\b", r"\1", each.said["message"]) for each in web.got}
+    return {posted.id: re.sub(r"\d+ (h|min)\b", r"\1", posted.said["message"]) for posted in web.got}
 
 
 @pytest.mark.wide

@@ -90,7 +90,7 @@ def test_nor_one_that_was_sent(outbox: Outbox) -> None:
     outbox.done(1, AT_US + 61 * S_US)
     with outbox.together():
         outbox.spare(2, "incident-1", AT_US + 10 * S_US)
-    assert [(each.sent, each.spared) for each in outbox.queues()] == [(1, 0)]
+    assert [(queue.sent, queue.spared) for queue in outbox.queues()] == [(1, 0)]
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def test_the_first_start_begins_with_what_happens_from_then_on(socket_path: Path
         assert web.got == []
         incident(table, 2)
         life.once()
-        assert ["Incidencia 2" in each.said["message"] for each in web.got] == [True]
+        assert ["Incidencia 2" in posted.said["message"] for posted in web.got] == [True]
 
 
 def test_it_follows_a_table_that_runs_and_tells_at_once(socket_path: Path, bench: Bench, tmp_path: Path) -> None:
@@ -117,7 +117,9 @@ def test_each_target_is_told_what_it_wants(socket_path: Path, bench: Bench, tmp_
         table.note("deck-moved", deck="azul", state="ready", by="ana", reason="dry")
         table.note("tilted", tilt="disk-full", reason="/var/lib/somewhere is full")
         life.once()
-        titles = {name: [each.said["title"] for each in web.of(f"/{name}")] for name in ("quiet", "technician", "hook")}
+        titles = {
+            name: [posted.said["title"] for posted in web.of(f"/{name}")] for name in ("quiet", "technician", "hook")
+        }
         assert len(titles["quiet"]) == 3, "severities are those of incidents"
         assert titles["technician"] == [
             "Mesa 1 · Luz no responde / Light does not answer",
@@ -125,7 +127,7 @@ def test_each_target_is_told_what_it_wants(socket_path: Path, bench: Bench, tmp_
             "Mesa 1 · PARO: El disco está lleno / TILT: The disk is full",
         ]
         assert len(titles["hook"]) == 4
-        everything = "".join(each.text for each in web.got)
+        everything = "".join(posted.text for posted in web.got)
         for typed in ("Errno", "coffee", "somewhere", "ana"):
             assert typed not in everything, "what people and devices say stays at the table"
 
@@ -248,7 +250,7 @@ def test_ten_thousand_incidents_are_told_each_once_and_in_order(
         life.once()
     incident(bench, 1)
     raised = next(
-        each for each in bench.records if any(said["kind"] == "incident-raised" for said in each["decisions"])
+        record for record in bench.records if any(said["kind"] == "incident-raised" for said in record["decisions"])
     )
     for number in range(2, 10_001):
         said = {**raised["decisions"][0], "incident": number}
@@ -520,7 +522,7 @@ def test_a_tilt_that_could_not_be_recorded_is_told_by_its_mark_and_once(
         leave(Mark(kind=TiltKind.DAMAGED, reason="/a/file", at=time_text(bench.now_us)), [life.mark])
         life.once()
         life.once()
-        assert [each.said["title"] for each in web.got] == [
+        assert [posted.said["title"] for posted in web.got] == [
             "Mesa 1 · PARO: El registro está dañado / TILT: The journal is damaged"
         ]
         bench.note("tilted", tilt="journal-damaged", reason="/a/file")
@@ -555,7 +557,7 @@ def test_a_mark_without_a_time_is_told_all_the_same(at: str, socket_path: Path, 
         leave(Mark(kind=TiltKind.KEY, reason="", at=at), [life.mark])
         life.once()
         life.once()
-        assert ["PARO" in each.said["title"] for each in web.got] == [True]
+        assert ["PARO" in posted.said["title"] for posted in web.got] == [True]
 
 
 def hangs_up_at_once(path: Path, bench: Bench) -> threading.Thread:
@@ -570,7 +572,7 @@ def hangs_up_at_once(path: Path, bench: Bench) -> threading.Thread:
                 connection, _ = listener.accept()
                 with connection:
                     connection.recv(4096)
-                    connection.sendall(b"".join(json.dumps(each).encode() + b"\n" for each in answer))
+                    connection.sendall(b"".join(json.dumps(entry).encode() + b"\n" for entry in answer))
 
     thread = threading.Thread(target=serve)
     thread.start()
@@ -578,7 +580,7 @@ def hangs_up_at_once(path: Path, bench: Bench) -> threading.Thread:
 
 
 def hashed(bench: Bench) -> list[dict[str, Any]]:
-    return [{**each, "hash": f"{each['seq']:064x}"} for each in bench.records]
+    return [{**record, "hash": f"{record['seq']:064x}"} for record in bench.records]
 
 
 def test_the_last_words_of_a_controller_are_heard(socket_path: Path, bench: Bench, tmp_path: Path) -> None:
@@ -604,7 +606,7 @@ ROLLED_BACK = "El registro es más antiguo que antes"
 
 def others(web: WebReceiver) -> list[str]:
     """What was told besides."""
-    return [each.said["message"] for each in web.got if ROLLED_BACK not in each.said["title"]]
+    return [posted.said["message"] for posted in web.got if ROLLED_BACK not in posted.said["title"]]
 
 
 @pytest.mark.parametrize("is_shorter", [True, False])
@@ -644,7 +646,7 @@ def test_a_journal_that_was_made_anew_is_followed_from_its_beginning(socket_path
         with Table(socket_path, new):
             life.once()
             life.once()
-        assert [f"Incidencia {1}" in each for each in others(web)] == [True, True]
+        assert [f"Incidencia {1}" in other for other in others(web)] == [True, True]
         assert len(set(web.ids())) == 3
         assert len(life.log.events("another journal")) == 1
 
@@ -693,12 +695,12 @@ def test_what_another_journal_says_of_times_before_is_not_told(socket_path: Path
         with Table(socket_path, other):
             life.once()
             life.once()
-        assert [each.partition(" de la")[0] for each in others(web)] == ["Incidencia 7"]
+        assert [text.partition(" de la")[0] for text in others(web)] == ["Incidencia 7"]
 
 
 def raised(bench: Bench) -> dict[str, Any]:
     """The decision of the first incident."""
-    said = (each for record in bench.records for each in record["decisions"])
+    said = (decision for record in bench.records for decision in record["decisions"])
     return next(each for each in said if each["kind"] == "incident-raised")
 
 

@@ -91,7 +91,7 @@ def test_whoever_writes_something_else_than_targets_is_told_how_without_an_addre
     file.write_text(f"notify = {written}\n{config_text(Scene(), tmp_path)}", encoding="utf-8")
     with pytest.raises(BadConfig) as wrong:
         load(file)
-    assert [each.key for each in wrong.value.mistakes] == ["notify"]
+    assert [mistake.key for mistake in wrong.value.mistakes] == ["notify"]
     assert "tables [[notify]], one a target" in str(wrong.value)
     assert SECRET not in str(wrong.value)
 
@@ -100,7 +100,7 @@ def test_names_that_are_wrong_are_told_each_once_and_not_compared(tmp_path: Path
     text = GOOD.replace('name = "chef"', "").replace('name = "boss"', "").replace('"pit"', '"The pit"')
     with pytest.raises(BadConfig) as wrong:
         read(tmp_path, text)
-    assert [each.key for each in wrong.value.mistakes] == ["notify[1].name", "notify[1].group", "notify[2].name"]
+    assert [mistake.key for mistake in wrong.value.mistakes] == ["notify[1].name", "notify[1].group", "notify[2].name"]
 
 
 def test_an_address_that_is_wrong_is_not_repeated(tmp_path: Path) -> None:
@@ -111,11 +111,11 @@ def test_an_address_that_is_wrong_is_not_repeated(tmp_path: Path) -> None:
 
 
 def test_an_address_in_a_file_that_everybody_can_read_is_a_notice(tmp_path: Path) -> None:
-    (said,) = [each for each in read(tmp_path, GOOD, mode=0o644).notices if "notify" in each]
+    (said,) = [notice for notice in read(tmp_path, GOOD, mode=0o644).notices if "notify" in notice]
     assert "chef" in said
     assert "boss" not in said, "its address stands elsewhere"
     assert SECRET not in said
-    assert not [each for each in read(tmp_path, GOOD).notices if "notify" in each]
+    assert not [notice for notice in read(tmp_path, GOOD).notices if "notify" in notice]
 
 
 def test_no_word_that_is_made_of_a_target_has_its_address(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def scene(rulebook: str = "texas-bonus") -> Scene:
 @cache
 def names_of_cards() -> set[str]:
     speeches = [Speech(language=language, words=WORDS, rulebook="texas-bonus") for language in LANGUAGES]
-    return {each.card(code) for each in speeches for code in CARDS}
+    return {speech.card(code) for speech in speeches for code in CARDS}
 
 
 @pytest.mark.parametrize("rulebook", once(RULEBOOKS, "texas-bonus"))
@@ -60,15 +60,15 @@ def test_every_incident_of_every_hand_has_its_words_and_names_no_card(rulebook: 
     unknown = WORDS.text("told", "unknown-title", "es")
     hands = [path for path in FILES if rulebook_in(path) == rulebook]
     found = [
-        (path.stem, each)
+        (path.stem, alert)
         for path in hands
         for record in records_of(path.read_text(encoding="utf-8"))
-        for each in alerts_of(decode_record(record))
+        for alert in alerts_of(decode_record(record))
     ]
     assert len(found) > len(hands) / 4
-    for name, each in found:
-        said = worded(each, scene(rulebook), LANGUAGES)
-        assert not said.title.endswith(f"· {unknown}"), (name, each)
+    for name, alert in found:
+        said = worded(alert, scene(rulebook), LANGUAGES)
+        assert not said.title.endswith(f"· {unknown}"), (name, alert)
         whole = f"{said.title}\n{said.body}"
         assert "{" not in whole, name
         assert len(whole) <= LONGEST, name
@@ -144,13 +144,13 @@ def test_a_lost_device_that_is_an_incident_is_told_once() -> None:
     lost = f.DeviceLost(at_us=AT_US, device="sabot", role="shoe", reason="")
     record = told(lost, replace(RAISED, observed="shoe-lost"))
     found = tuple(alerts_of(record))
-    assert [each.what for each in found] == [What.INCIDENT, What.DEVICE]
+    assert [alert.what for alert in found] == [What.INCIDENT, What.DEVICE]
     everything, devices = (
         Target(name="a", url="json://a"),
         Target(name="b", url="json://b", what=frozenset({What.DEVICE})),
     )
-    assert [each.what for each in told_to(everything, found)] == [What.INCIDENT]
-    assert [each.what for each in told_to(devices, found)] == [What.DEVICE]
+    assert [alert.what for alert in told_to(everything, found)] == [What.INCIDENT]
+    assert [alert.what for alert in told_to(devices, found)] == [What.DEVICE]
 
 
 def test_what_ends_is_named_as_what_began() -> None:

@@ -83,7 +83,7 @@ def test_a_file_of_the_version_before_is_brought_up_to_this_one(people: People) 
     people.file.write("PRAGMA user_version = 1")
     again = house(people.file.path)
     assert (again.audits.id, again.audits.refused()) == (before, [])
-    assert [each.name for each in again.accounts.all()] == ["ana", "luis", "marta"]
+    assert [account.name for account in again.accounts.all()] == ["ana", "luis", "marta"]
     again.file.close()
 
 

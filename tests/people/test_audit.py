@@ -106,7 +106,7 @@ def test_whatever_goes_wrong_each_is_kept_once_and_in_order(
     for _ in range(len(faults) + 1):
         asyncio.run(teller.tell())
     people.file.close()
-    assert [each["number"] for each in door.kept] == [1, 2, 3, 4, 5]
+    assert [entry["number"] for entry in door.kept] == [1, 2, 3, 4, 5]
 
 
 def test_what_was_not_told_is_told_after_a_restart(people: People) -> None:
@@ -117,7 +117,7 @@ def test_what_was_not_told_is_told_after_a_restart(people: People) -> None:
     assert [row["number"] for row in again.audits.untold()] == [2, 3]
     assert asyncio.run(Teller(again.audits, door.ask).tell())
     again.file.close()
-    assert [each["number"] for each in door.kept] == [1, 2, 3]
+    assert [entry["number"] for entry in door.kept] == [1, 2, 3]
 
 
 def test_it_tries_again_with_growing_pauses_and_soon_once_it_was_heard(people: People) -> None:
@@ -153,8 +153,8 @@ def test_a_file_that_is_busy_is_asked_again_and_said_once_lost_and_once_back(
     other.execute("ROLLBACK")
     other.close()
     assert [asyncio.run(teller.tell()) for _ in range(3)] == [True] * 3
-    assert [each["number"] for each in door.kept] == [1, 2]
-    said = [each.getMessage() for each in caplog.records]
+    assert [entry["number"] for entry in door.kept] == [1, 2]
+    said = [record.getMessage() for record in caplog.records]
     assert said == ["accesses kept back reason='database is locked'", "accesses told again"]
 
 
@@ -202,7 +202,7 @@ def test_whatever_character_it_is_about_it_and_all_later_ones_are_told(people: P
     happen(people, 2)
     door = Door()
     assert asyncio.run(Teller(people.audits, door.ask).tell())
-    assert [each["number"] for each in door.kept] == [1, 2, 3]
+    assert [entry["number"] for entry in door.kept] == [1, 2, 3]
     assert door.kept[0]["about"] in ("find text=ana luis", "find text=ana?luis")
 
 
@@ -214,10 +214,10 @@ def test_what_the_controller_will_never_take_is_kept_with_its_reason_and_the_nex
     teller = Teller(people.audits, door.ask)
     assert asyncio.run(teller.tell())
     assert asyncio.run(teller.tell())
-    assert [each["number"] for each in door.kept] == [1, 3]
+    assert [entry["number"] for entry in door.kept] == [1, 3]
     assert [(row["number"], why) for row, why in people.audits.refused()] == [(2, "expected about: printable text")]
     assert people.audits.untold() == []
-    assert len([each for each in caplog.records if "access never taken number=2 " in each.getMessage()]) == 1
+    assert len([record for record in caplog.records if "access never taken number=2 " in record.getMessage()]) == 1
 
 
 def test_accounts_that_were_put_back_from_a_copy_go_on_under_another_id(people: People, tmp_path: Path) -> None:
@@ -232,7 +232,7 @@ def test_accounts_that_were_put_back_from_a_copy_go_on_under_another_id(people: 
     assert asyncio.run(Teller(people.audits, door.ask).tell())
     after = people.audits.id
     assert after != before
-    assert [(each["id"], each["number"]) for each in door.kept] == [(before, 1), (before, 2), (after, 3), (after, 4)]
+    assert [(entry["id"], entry["number"]) for entry in door.kept] == [(before, 1), (before, 2), (after, 3), (after, 4)]
     said = door.kept[-1]
     assert (said["who"], said["what"]) == ("system", "account-changed")
     assert said["granted"] is True

@@ -218,7 +218,7 @@ def test_the_right_secret_of_the_wrong_role_signs_nothing_and_clears_no_tries(pe
         assert people.lockout.locked(people.now_us()) == frozenset()
         return
     assert found is None
-    rows = [(each["what"], each["who"], each["granted"]) for each in people.audits.rows()]
+    rows = [(entry["what"], entry["who"], entry["granted"]) for entry in people.audits.rows()]
     assert rows == [("co-signed", "ana", False)] * 5 + [("locked", "ana", False)]
     assert row["about"] == "password"
     assert people.lockout.locked(people.now_us()) == {"ana"}
@@ -278,7 +278,7 @@ def test_the_minute_of_an_address_moves_with_each_try(people: People, monkeypatc
         assert tries(people, "wrong", f"name-{number}", address="10.0.0.1") is not None
     for now_s in (begun_s + 59, begun_s + 60.5):
         told = [tries(people, PASSWORD, "luis", address="10.0.0.1") for _ in range(2)]
-        assert [None if each is None else each.why for each in told] == (
+        assert [None if denied is None else denied.why for denied in told] == (
             [Denial.TOO_MANY] * 2 if now_s < begun_s + 60 else [None, Denial.TOO_MANY]
         )
 

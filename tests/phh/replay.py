@@ -32,16 +32,16 @@ class _PotLimitTexasHoldem(NoLimitTexasHoldem):
 
 
 def stacks_of(hand: Hand) -> tuple[int, ...]:
-    return tuple(DEEP if each is None else each for each in hand.starting_stacks)
+    return tuple(DEEP if stack is None else stack for stack in hand.starting_stacks)
 
 
 def by_pokerkit(hand: Hand) -> State:
     """The hand played action by action; PokerKit refuses what is not legal."""
     state = _begun(hand)
-    for each in hand.actions:
+    for action in hand.actions:
         while state.can_burn_card("??"):
             state.burn_card("??")
-        _play(each, state)
+        _play(action, state)
     return state
 
 
@@ -91,7 +91,7 @@ def _act(action: Fold | CheckOrCall | BetOrRaise, state: State) -> None:
 
 
 def text(cards: Cards) -> str:
-    return "".join("??" if each is None else each.code for each in cards)
+    return "".join("??" if card is None else card.code for card in cards)
 
 
 def by_our_pots(hand: Hand) -> tuple[int, ...]:
@@ -105,8 +105,8 @@ def by_our_pots(hand: Hand) -> tuple[int, ...]:
     bets = [min(blind, stack - ante) for blind, stack, ante in zip(hand.posted_blinds, stacks, antes, strict=True)]
     before = [0] * len(stacks)
     out: set[int] = set()
-    for each in hand.actions:
-        match each:
+    for action in hand.actions:
+        match action:
             case BoardDealt():
                 before = [was + now for was, now in zip(before, bets, strict=True)]
                 bets = [0] * len(stacks)
@@ -122,7 +122,7 @@ def by_our_pots(hand: Hand) -> tuple[int, ...]:
             case HoleDealt() | Show():
                 pass
             case _:
-                assert_never(each)
+                assert_never(action)
     stakes = [
         Stake(
             seat=player,
@@ -136,9 +136,9 @@ def by_our_pots(hand: Hand) -> tuple[int, ...]:
     settled = settle(
         stakes, button=len(stakes), last_aggressor=None, smallest_chip=1, rules=PotRules(odd_chip=OddChip.CLOCKWISE)
     )
-    return tuple(stack + each.amount for stack, each in zip(stacks, settled.nets, strict=True))
+    return tuple(stack + net.amount for stack, net in zip(stacks, settled.nets, strict=True))
 
 
 def _strength(hand: Hand, player: int) -> Strength | None:
-    cards = [each for each in (*hand.board, *hand.hole_cards(player)) if each is not None]
+    cards = [card for card in (*hand.board, *hand.hole_cards(player)) if card is not None]
     return strength(cards) if len(cards) == 7 else None

@@ -115,6 +115,6 @@ def test_no_text_makes_it_raise_anything_else(text: str) -> None:
 
 @given(st.lists(st.sampled_from(DECK), min_size=1, max_size=5, unique=True))
 def test_every_card_is_read_as_it_was_written(board: list[object]) -> None:
-    found = read("d db " + "".join(each.code for each in DECK if each in board))
+    found = read("d db " + "".join(card.code for card in DECK if card in board))
     assert isinstance(found, BoardDealt)
     assert set(found.cards) == set(board)

@@ -74,7 +74,7 @@ def test_a_hand_of_no_limit() -> None:
 def test_the_place_of_an_action_counts_commentaries() -> None:
     hand = from_file("no-limit.phh")[0].read
     assert isinstance(hand, Hand)
-    assert [each.at for each in hand.actions] == [*range(1, 11), *range(12, 22)]
+    assert [action.at for action in hand.actions] == [*range(1, 11), *range(12, 22)]
 
 
 def test_a_hand_of_fixed_limit_with_an_unknown_stack() -> None:
@@ -95,9 +95,9 @@ def test_two_players_post_the_other_way_round() -> None:
 
 def test_several_hands_in_cents() -> None:
     read = from_file("cents.phhs")
-    assert [(each.header, each.line) for each in read] == [("1", 3), ("2", 12), ("the third", 23)]
-    found = [each.read for each in read if isinstance(each.read, Hand)]
-    assert [each.decimals for each in found] == [2, 2, 2]
+    assert [(hand_read.header, hand_read.line) for hand_read in read] == [("1", 3), ("2", 12), ("the third", 23)]
+    found = [hand_read.read for hand_read in read if isinstance(hand_read.read, Hand)]
+    assert [hand.decimals for hand in found] == [2, 2, 2]
     assert found[0].starting_stacks == (1000, 950, 2025)
     assert found[1].antes == (1, 1, 1)
     assert found[2].actions == ()
@@ -180,7 +180,7 @@ def test_a_bad_field_is_told_with_its_line_what_was_found_and_what_would_be_righ
     name: str, value: str, message: str
 ) -> None:
     found = told(with_field(name, value))
-    assert any(each.partition(": ")[2].startswith(message) for each in found), found
+    assert any(text.partition(": ")[2].startswith(message) for text in found), found
 
 
 @pytest.mark.parametrize("name", [line.partition(" ")[0] for line in GOOD.splitlines()])
@@ -200,7 +200,7 @@ def test_fixed_limit_has_two_bets() -> None:
 
 def test_every_mistake_of_a_hand_is_told_with_its_own_line() -> None:
     text = GOOD.replace("[0, 0, 0]", "[0, 0]").replace('"p3 f"', '"p3 folds"')
-    assert [each.partition(": ")[0] for each in told(text)] == ["x.phh, line 2", "x.phh, line 6"]
+    assert [word.partition(": ")[0] for word in told(text)] == ["x.phh, line 2", "x.phh, line 6"]
 
 
 def test_what_is_no_toml_is_told_with_its_line_and_column() -> None:
@@ -222,9 +222,9 @@ def test_one_bad_hand_does_not_stop_the_others() -> None:
         f"# first\n[1]\n{GOOD}\n[2]\nvariant = \n{GOOD}\n[3]\n{GOOD.replace('min_bet = 2', 'min_bet = 0')}\n[4]\n{GOOD}"
     )
     found = list(hands(text, "x.phhs"))
-    assert [each.header for each in found] == ["1", "2", "3", "4"]
-    assert [isinstance(each.read, Hand) for each in found] == [True, False, False, True]
-    bad = [str(mistake) for each in found if not isinstance(each.read, Hand) for mistake in each.read]
+    assert [hand_read.header for hand_read in found] == ["1", "2", "3", "4"]
+    assert [isinstance(hand_read.read, Hand) for hand_read in found] == [True, False, False, True]
+    bad = [str(mistake) for hand_read in found if not isinstance(hand_read.read, Hand) for mistake in hand_read.read]
     assert bad == [
         "x.phhs: hand 2, line 11: hand: found no TOML (Invalid value at column 11); would be right: a line of TOML",
         f"x.phhs: hand 3, line 23: min_bet: found 0; would be right: {ABOVE_0}",
@@ -246,7 +246,7 @@ def test_a_header_that_comes_twice_is_told() -> None:
 
 def test_a_hand_before_the_first_header_is_a_hand() -> None:
     found = list(hands(f"{GOOD}[2]\n{GOOD}", "x.phhs"))
-    assert [(each.header, each.line, isinstance(each.read, Hand)) for each in found] == [
+    assert [(hand_read.header, hand_read.line, isinstance(hand_read.read, Hand)) for hand_read in found] == [
         (None, 1, True),
         ("2", 7, True),
     ]
@@ -268,8 +268,8 @@ TEXTS = [path.read_text(encoding="utf-8") for path in sorted(FOLDER.iterdir())]
 
 @given(st.text() | st.sampled_from(TEXTS), st.integers(0, 2_000), st.integers(0, 20), st.text(max_size=5))
 def test_no_text_makes_it_raise(text: str, place: int, length: int, instead: str) -> None:
-    for each in hands(text[:place] + instead + text[place + length :], "x"):
-        assert isinstance(each.read, Hand) or each.read
+    for hand in hands(text[:place] + instead + text[place + length :], "x"):
+        assert isinstance(hand.read, Hand) or hand.read
 
 
 @given(

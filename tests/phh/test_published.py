@@ -21,9 +21,9 @@ FILES = sorted((Path(__file__).parent / "hands").iterdir())
 def good(text: str, name: str) -> list[Hand]:
     """The hands of a text without a mistake."""
     found = []
-    for each in hands(text, name):
-        assert isinstance(each.read, Hand), each.read
-        found.append(each.read)
+    for hand in hands(text, name):
+        assert isinstance(hand.read, Hand), hand.read
+        found.append(hand.read)
     return found
 
 

@@ -213,7 +213,7 @@ def test_a_house_that_burns_has_its_burns() -> None:
 def test_a_hand_that_went_wrong_leaves_nothing_behind_for_the_next_one() -> None:
     replayer = Replayer("open-holdem", published("open-holdem"))
     bad = hand_of(GOOD.replace('"p1 f"', '"p2 f"'))
-    endings = [replayer.replay(each).ending for each in (hand_of(GOOD), bad, hand_of(GOOD), hand_of(ALL_IN))]
+    endings = [replayer.replay(hand).ending for hand in (hand_of(GOOD), bad, hand_of(GOOD), hand_of(ALL_IN))]
     assert endings == [Ending.SAME, Ending.DIFFERS, Ending.SAME, Ending.SAME]
 
 

@@ -16,22 +16,22 @@ from tests.settlement.pokerkit_hands import played
 
 
 def read(text: str) -> list[Hand]:
-    found = [each.read for each in hands(text, "x")]
-    good = [each for each in found if isinstance(each, Hand)]
+    found = [hand.read for hand in hands(text, "x")]
+    good = [hand for hand in found if isinstance(hand, Hand)]
     assert len(good) == len(found), found
     return good
 
 
 def bare(hand: Hand) -> Hand:
     """A hand without what is not written: names of players, and the places of commentaries."""
-    return replace(hand, players=None, actions=tuple(replace(each, at=0) for each in hand.actions))
+    return replace(hand, players=None, actions=tuple(replace(action, at=0) for action in hand.actions))
 
 
 @pytest.mark.parametrize("file", sorted(FOLDER.iterdir()), ids=lambda file: file.name)
 def test_our_own_hands_come_back(file: Path) -> None:
     ours = read(file.read_text(encoding="utf-8"))
-    assert [bare(each) for each in read(hands_text(ours))] == [bare(each) for each in ours]
-    assert [bare(each) for each in read(hand_text(ours[0]))] == [bare(ours[0])]
+    assert [bare(hand) for hand in read(hands_text(ours))] == [bare(our) for our in ours]
+    assert [bare(hand) for hand in read(hand_text(ours[0]))] == [bare(ours[0])]
 
 
 def test_hands_that_pokerkit_wrote_come_back() -> None:

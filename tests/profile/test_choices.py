@@ -35,7 +35,7 @@ LONGEST = 120
 def mistakes(**keys: object) -> list[str]:
     found = parse_profile(keys, "house.toml")
     assert isinstance(found, list)
-    return [str(each) for each in found]
+    return [str(mistake) for mistake in found]
 
 
 def test_an_empty_profile_is_the_shipped_one() -> None:
@@ -47,7 +47,7 @@ def test_a_texas_poker_profile_takes_its_own_keys_and_no_others() -> None:
     assert profile_of(TexasPokerProfile, keys, "house.toml") == TexasPokerProfile(txb_aces=TxbAces.OWN_CARDS)
     found = profile_of(TexasPokerProfile, {"wrong_order": "accept", "rulebook": "texas-bonus"}, "house.toml")
     assert isinstance(found, list)
-    assert [each.key for each in found] == ["wrong_order", "rulebook"]
+    assert [mistake.key for mistake in found] == ["wrong_order", "rulebook"]
 
 
 def test_a_profile_takes_the_values_that_it_names() -> None:
@@ -70,7 +70,9 @@ def test_every_key_says_what_it_decides_and_which_clause_it_settles(kind: type[P
     key = choices(kind)[name]
     assert key.clause.startswith(PREFIXES[kind])
     assert key.ambiguity.startswith("AMB-")
-    said = [Speech(language=each, words=load_words(), rulebook=kind.rulebook).choice(name) for each in LANGUAGES]
+    said = [
+        Speech(language=language, words=load_words(), rulebook=kind.rulebook).choice(name) for language in LANGUAGES
+    ]
     assert all(text.endswith(".") and len(text) <= LONGEST for text in said)
     assert len(set(said)) == len(said)
     assert len(key.values) > 1
@@ -113,4 +115,4 @@ VALUES = st.one_of(
 @given(st.dictionaries(st.one_of(st.sampled_from(sorted(choices(TexasBonusProfile))), st.text()), VALUES))
 def test_nothing_in_a_file_raises(keys: dict[str, object]) -> None:
     found = parse_profile(keys, "house.toml")
-    assert isinstance(found, TexasBonusProfile) or all(isinstance(each, Mistake) for each in found)
+    assert isinstance(found, TexasBonusProfile) or all(isinstance(mistake, Mistake) for mistake in found)

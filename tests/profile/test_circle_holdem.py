@@ -9,7 +9,7 @@ from tablectl.games.circle_holdem.options import CircleHoldemProfile
 
 
 def test_what_ships_is_our_ruling() -> None:
-    assert {name: each.default for name, each in choices(CircleHoldemProfile).items()} == {
+    assert {name: choice.default for name, choice in choices(CircleHoldemProfile).items()} == {
         "structure": "no-limit",
         "minimum_raise": "twice-the-highest",
         "short_all_in": "reopens",

@@ -10,7 +10,7 @@ from tablectl.games.draw_poker.options import DrawPokerProfile
 
 
 def test_what_ships_is_our_ruling() -> None:
-    assert {name: each.default for name, each in choices(DrawPokerProfile).items()} == {
+    assert {name: choice.default for name, choice in choices(DrawPokerProfile).items()} == {
         "dealer_ante": "same",
         "most_discards": "five",
         "false_opening": "refused",

@@ -9,7 +9,7 @@ from tablectl.i18n.words import load_words
 
 
 def test_what_ships_is_our_ruling() -> None:
-    assert {name: each.default for name, each in choices(OpenHoldemProfile).items()} == {
+    assert {name: choice.default for name, choice in choices(OpenHoldemProfile).items()} == {
         "structure": "no-limit",
         "minimum_raise": "last-full-raise",
         "short_all_in": "full-raise-only",

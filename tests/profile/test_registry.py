@@ -9,7 +9,7 @@ from tablectl.games.texas_poker.options import TexasPokerProfile
 
 
 def test_every_profile_stands_under_the_id_of_its_rulebook() -> None:
-    assert {each.rulebook: each for each in PROFILES.values()} == dict(PROFILES)
+    assert {profile.rulebook: profile for profile in PROFILES.values()} == dict(PROFILES)
 
 
 def test_every_game_that_can_be_played_has_a_profile() -> None:

@@ -7,7 +7,7 @@ from tablectl.games.texas_bonus.options import TexasBonusProfile, WrongCountSeat
 
 
 def test_what_ships_is_our_ruling() -> None:
-    assert {name: each.default for name, each in choices(TexasBonusProfile).items()} == {
+    assert {name: choice.default for name, choice in choices(TexasBonusProfile).items()} == {
         "pair_of_jacks_bonus": "loses",
         "ante_below_straight": "returned",
         "bank_exposed_until": "last-decision",

@@ -8,7 +8,7 @@ from tablectl.games.texas_poker.options import TexasPokerProfile
 
 
 def test_what_ships_is_our_ruling() -> None:
-    assert {name: each.default for name, each in choices(TexasPokerProfile).items()} == {
+    assert {name: choice.default for name, choice in choices(TexasPokerProfile).items()} == {
         "second_bet": "twice-the-ante",
         "txb_aces": "any-of-five",
         "ante_without_bank": "pay-table",

@@ -51,10 +51,10 @@ class Picture:
 def differences(one: Picture, other: Picture) -> list[str]:
     """What two pictures say differently, of what both say."""
     found = []
-    for each in fields(Picture):
-        ours, theirs = getattr(one, each.name), getattr(other, each.name)
+    for field in fields(Picture):
+        ours, theirs = getattr(one, field.name), getattr(other, field.name)
         if ours is not None and theirs is not None and not _are_alike(ours, theirs):
-            found.append(f"{each.name}: {_shown(ours, theirs)} / {_shown(theirs, ours)}")
+            found.append(f"{field.name}: {_shown(ours, theirs)} / {_shown(theirs, ours)}")
     return found
 
 
@@ -140,19 +140,22 @@ def of_page(view: PublicTable, *, is_for_pots: bool) -> Picture:
         stacks=dealt if is_for_pots else None,
         cards={card.draw: _spot(card.slot) for card in view.cards.values()},
         void=view.void or "",
-        incidents={number: (each.clause, not each.open) for number, each in view.incidents.items()},
+        incidents={number: (incident.clause, not incident.open) for number, incident in view.incidents.items()},
     )
 
 
 def _page_bets(view: PublicTable) -> Mapping[Bet, int | None]:
     """Those that were paid before the end lie no more in their boxes, and stand in a list of their own."""
-    paid = {(each.seat, each.bettor, each.bet): each.stake for each in (*view.paid, *view.reversals)}
+    paid = {
+        (settled_view.seat, settled_view.bettor, settled_view.bet): settled_view.stake
+        for settled_view in (*view.paid, *view.reversals)
+    }
     lying = {key: amount for seat in view.seats.values() for key, amount in _boxes(seat).items()}
     return {**paid, **lying}
 
 
 def _boxes(seat: SeatView) -> Mapping[Bet, int | None]:
-    everybody = {SEATED: seat.bets, **{number: each.bets for number, each in seat.standing.items()}}
+    everybody = {SEATED: seat.bets, **{number: standing_view.bets for number, standing_view in seat.standing.items()}}
     return {(seat.seat, bettor, name): amount for bettor, bets in everybody.items() for name, amount in bets.items()}
 
 
@@ -198,6 +201,8 @@ def of_notifications(told: Iterable[Alert]) -> Picture:
     """Which incidents phones and mailboxes are told of; how they end is not told there."""
     return Picture(
         incidents={
-            each.said.incident: _UNKNOWN for each in told if isinstance(each.said, IncidentRaised | IncidentEscalated)
+            alert.said.incident: _UNKNOWN
+            for alert in told
+            if isinstance(alert.said, IncidentRaised | IncidentEscalated)
         }
     )

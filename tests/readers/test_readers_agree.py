@@ -81,7 +81,7 @@ class Readers:
             "the demo's croupier": p.of_robot(self._robot),
         }
         if engine.out is None:  # cards may lie at seats all the same: those of a draw for the button
-            said = {name: replace(each, seats=None, out=None, why_out=None) for name, each in said.items()}
+            said = {name: replace(picture, seats=None, out=None, why_out=None) for name, picture in said.items()}
         return {"the engine": engine, **said}
 
     def endings(self) -> Mapping[str, p.Picture]:
@@ -101,7 +101,7 @@ class Readers:
 
 
 def _closes(record: Mapping[str, Any]) -> bool:
-    return any(each["kind"] == "hand-closed" for each in record["decisions"])
+    return any(decision["kind"] == "hand-closed" for decision in record["decisions"])
 
 
 def disagreements(hand: HandFile) -> list[str]:
@@ -117,7 +117,9 @@ def disagreements(hand: HandFile) -> list[str]:
         over = _closes(bench.records[-1])
         said = readers.endings() if over else readers.pictures(bench.state)
         for (first, picture), (second, other) in combinations(said.items(), 2):
-            found += [f"after {text!r}: {first} / {second}: {each}" for each in p.differences(picture, other)]
+            found += [
+                f"after {text!r}: {first} / {second}: {difference}" for difference in p.differences(picture, other)
+            ]
     return found
 
 

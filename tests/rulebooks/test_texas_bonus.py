@@ -22,7 +22,7 @@ def test_thb_dev_9_thb_dev_10_the_second_lap_goes_the_same_way_and_ends_in_the_b
 
 
 def test_thb_tab_4_the_bank_has_two_slots_and_no_more() -> None:
-    assert [each for each in plan("dealing", (1,)) if each.startswith("house")] == ["house.1", "house.2"]
+    assert [text for text in plan("dealing", (1,)) if text.startswith("house")] == ["house.1", "house.2"]
 
 
 def test_thb_dev_13_thb_dev_17_thb_dev_22_each_street_begins_with_a_burn_of_its_own() -> None:

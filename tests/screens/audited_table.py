@@ -53,7 +53,7 @@ class Kept:
         return len(self.rows)
 
     def said(self, kind: AccessKind) -> list[str]:
-        return [each.about for each in self.rows if each.kind is kind]
+        return [row.about for row in self.rows if row.kind is kind]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

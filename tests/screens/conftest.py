@@ -63,8 +63,8 @@ class Serving:
     def ended(self) -> None:
         """Wait until it has."""
         self._thread.join(10)
-        for each in self._listening:
-            each.close()
+        for socket in self._listening:
+            socket.close()
         self.people.file.close()
         assert not self._thread.is_alive(), "the server must end although pages are still connected"
 
@@ -93,8 +93,8 @@ def ending() -> Iterator[list[Serving]]:
     """Servers that were asked to end: each of them has to, while the next test is under way already."""
     servers: list[Serving] = []
     yield servers
-    for each in servers:
-        each.ended()
+    for server in servers:
+        server.ended()
 
 
 @pytest.fixture

@@ -101,13 +101,13 @@ class Bench:
 
     def lines(self, text: str) -> None:
         """Several facts, one a line."""
-        for each in filter(None, map(str.strip, text.splitlines())):
-            self.line(each)
+        for word in filter(None, map(str.strip, text.splitlines())):
+            self.line(word)
 
     @property
     def stream(self) -> list[PublicRecord]:
         """The records as a reader of the stream has them."""
-        return [decode_record(each) for each in self.records]
+        return [decode_record(record) for record in self.records]
 
     @property
     def now_us(self) -> int:
@@ -128,7 +128,7 @@ class Bench:
             "at": time_text(fact.at_us),
             "hand": hand if closed else self._hand(),
             "fact": public,
-            "decisions": [to_plain(each) for each in decisions],
+            "decisions": [to_plain(decision) for decision in decisions],
             "prompt": to_plain(self._table.prompt()),
             "reveals": list(self._reveals(decisions)),
         }
@@ -184,7 +184,7 @@ class Bench:
         opened = [
             index
             for index, record in enumerate(self.records)
-            if any(each["kind"] == "hand-opened" for each in record["decisions"])
+            if any(decision["kind"] == "hand-opened" for decision in record["decisions"])
         ]
         return opened[-hands] if len(opened) >= hands else 0
 
@@ -208,7 +208,7 @@ class Bench:
 
 
 def _spans(limits: Mapping[str, f.Limits]) -> dict[str, dict[str, int]]:
-    return {bet: {"least": each.least, "most": each.most} for bet, each in limits.items()}
+    return {bet: {"least": limit.least, "most": limit.most} for bet, limit in limits.items()}
 
 
 def records_of(text: str) -> list[dict[str, Any]]:
@@ -280,8 +280,8 @@ class Controller:
 
     def lines(self, text: str) -> None:
         """Several things, one a line."""
-        for each in filter(None, map(str.strip, text.splitlines())):
-            self.line(each)
+        for word in filter(None, map(str.strip, text.splitlines())):
+            self.line(word)
 
     def note(self, kind: str, **fields: object) -> None:
         """The controller records something of its own."""
@@ -310,7 +310,9 @@ class Controller:
             decisions = self._bench.enter(entry.fact)
             self.entered.append(self._bench.records[-1]["fact"])
             self._keep()
-        entry.answer(self._store.newest, next((each for each in decisions if isinstance(each, Refused)), None))
+        entry.answer(
+            self._store.newest, next((decision for decision in decisions if isinstance(decision, Refused)), None)
+        )
 
     def _keep(self) -> None:
         """What the bench did is on the disk, and then readers hear of it."""

@@ -76,12 +76,12 @@ class Door:
     def until_entered(self, line: str) -> None:
         """Wait until this was entered."""
         with self._changed:
-            assert self._changed.wait_for(lambda: line in [each["enter"] for each in self.entered], 10), self.entered
+            assert self._changed.wait_for(lambda: line in [entry["enter"] for entry in self.entered], 10), self.entered
 
     def until_told(self, what: str) -> Mapping[str, Any]:
         """Wait until something of this kind was told; the last one."""
         with self._changed:
-            found = self._changed.wait_for(lambda: [each for each in self.accesses if each["what"] == what], 10)
+            found = self._changed.wait_for(lambda: [access for access in self.accesses if access["what"] == what], 10)
         assert found, f"{what} is not told"
         last: Mapping[str, Any] = found[-1]
         return last

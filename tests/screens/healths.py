@@ -124,9 +124,9 @@ def told(
 ) -> dict[str, Any]:
     """What the controller answers."""
     devices = [
-        Device(name=each.device, role=role, driver=driver, settings={})
-        for each in healths
-        for role, driver in (_KINDS.get(each.device, ("antennas", "pn532")),)
+        Device(name=health.device, role=role, driver=driver, settings={})
+        for health in healths
+        for role, driver in (_KINDS.get(health.device, ("antennas", "pn532")),)
     ]
     return report(
         devices,

@@ -89,7 +89,7 @@ class Shown:
     @property
     def name(self) -> str:
         """As its picture is called, without the language."""
-        words = [each.strip("{}").partition(":")[0] for each in self.door.split("/") if each]
+        words = [part.strip("{}").partition(":")[0] for part in self.door.split("/") if part]
         return "-".join([*(words or ["index"]), self.state])
 
     @property
@@ -424,14 +424,14 @@ def each_page_and_language(shown: Iterable[Shown]) -> list[ParameterSet]:
     """States with the languages in which they are looked at: those of `each_page` in one language, the next one of them
     in the next; all others and the other languages are slow."""
     found, languages = [], cycle(LANGUAGES)
-    for each in each_page(shown):
-        state = next(value for value in each.values if isinstance(value, Shown))
-        if pytest.mark.slow in each.marks:
+    for parameter_set in each_page(shown):
+        state = next(value for value in parameter_set.values if isinstance(value, Shown))
+        if pytest.mark.slow in parameter_set.marks:
             found.append(pytest.param(state, LANGUAGES, id=state.name, marks=pytest.mark.slow))
             continue
         chosen = next(languages)
         others = tuple(language for language in LANGUAGES if language != chosen)
-        found.append(pytest.param(state, (chosen,), id=f"{state.name}-{chosen}", marks=each.marks))
+        found.append(pytest.param(state, (chosen,), id=f"{state.name}-{chosen}", marks=parameter_set.marks))
         found.append(pytest.param(state, others, id=f"{state.name}-others", marks=pytest.mark.slow))
     return found
 

@@ -50,10 +50,10 @@ def grave(page: Page) -> list[str]:
     """What axe finds there that keeps somebody from using it: rule, what it says, and where."""
     found: list[dict[str, Any]] = AXE.run(page, options={"resultTypes": ["violations"]}).response["violations"]
     return [
-        f"{each['id']}: {each['help']}: {node['html'][:160]} ({' '.join(map(str, node['target']))}) {node['any'][:1]}"
-        for each in found
-        if each["impact"] in GRAVE
-        for node in each["nodes"]
+        f"{entry['id']}: {entry['help']}: {node['html'][:160]} ({' '.join(map(str, node['target']))}) {node['any'][:1]}"
+        for entry in found
+        if entry["impact"] in GRAVE
+        for node in entry["nodes"]
     ]
 
 
@@ -89,7 +89,7 @@ def test_the_croupier_reads_it_an_arm_away_and_hits_it_with_wet_gloves(
             page = page_in(language)
             targets: list[tuple[str, float, float]] = page.evaluate(TARGETS)
             assert len(targets) > 2
-            assert [each for each in targets if min(each[1:]) < FINGER_PX - 0.5] == []
+            assert [target for target in targets if min(target[1:]) < FINGER_PX - 0.5] == []
             heights: list[float] = page.locator(INSTRUCTION).evaluate_all(
                 "(all) => all.filter(each => each.checkVisibility())"
                 ".map(each => parseFloat(getComputedStyle(each).fontSize))"

@@ -147,7 +147,7 @@ TRANSITIONS = {
 def test_the_state_table_knows_every_condition_and_every_state() -> None:
     assert len(STATES) == len(TRANSITIONS) == 8
     assert set(STATES.values()) == set(AlarmState)
-    assert all(set(each) == set(HAPPENS) for each in TRANSITIONS.values())
+    assert all(set(transition) == set(HAPPENS) for transition in TRANSITIONS.values())
 
 
 @pytest.mark.parametrize("happens", HAPPENS)
@@ -221,7 +221,7 @@ def test_a_device_that_came_back_unseen_and_notes_something_is_one_alarm() -> No
     assert alarm(view_after(bench), "device-shuffler").state is RETURNED
     bench.note("device-said", device="shuffler", role="shuffler", what="jam", code=None)
     (found,) = alarms_of(view_after(bench), NOW_US)
-    assert (found.name, found.state, [each.what for each in found.notes]) == ("device-shuffler", UNSEEN, ["jam"])
+    assert (found.name, found.state, [note.what for note in found.notes]) == ("device-shuffler", UNSEEN, ["jam"])
     bench.note("device-said", device="shuffler", role="shuffler", what="started", code=None)
     assert alarm(view_after(bench), "device-shuffler").state is RETURNED
 
@@ -320,7 +320,7 @@ def test_an_incident_that_waits_is_not_offered_the_shelf() -> None:
 def test_each_remedy_says_what_it_means_and_which_needs_two(language: str) -> None:
     view = view_of(CALL)
     text = listed(view, language)
-    kinds = [plain(each) for each in re.findall(r'<small class="kind">(.*?)</small>', text)]
+    kinds = [plain(match) for match in re.findall(r'<small class="kind">(.*?)</small>', text)]
     assert (
         kinds
         == {

@@ -48,8 +48,8 @@ def served(also: Path, transport: Transport = PLAIN) -> Iterator[str]:
     finally:
         server.should_exit = True
         thread.join(10)
-        for each in listening:
-            each.close()
+        for socket in listening:
+            socket.close()
         people.file.close()
 
 

@@ -180,7 +180,7 @@ def test_screens_say_at_their_start_what_is_closed_to_them(closed: Place) -> Non
     config = load(closed.table.config)
     said = closed.stranger.does(said_at_start, closed.table.config)
     named = [line.partition(": ")[0] for line in said]
-    assert named == [str(each) for each in (config.socket, config.journal, config.copy)]
+    assert named == [str(path) for path in (config.socket, config.journal, config.copy)]
     assert all("Permission denied: " in line for line in said)
     assert "control.readers says who may come to it" in said[0]
     assert "journal.readers says who may read it" in said[1]
@@ -202,8 +202,10 @@ def test_what_lies_in_a_closed_folder_is_told_as_closed_and_is_no_tilt(closed: P
         other.write_text(text.replace("[journal]", f'[journal]\ncopy = "{disk}/in/table.copy"'), encoding="utf-8")
         other.chmod(0o644)
         marks, told = closed.stranger.does(marks_looked_for, other)
-        assert marks == [each for each in load(other).marks if not each.is_relative_to(disk)]
-        assert [str(each["reason"]).partition(";")[0] for each in told] == [f"{disk}/in/table.tilt: Permission denied"]
+        assert marks == [mark for mark in load(other).marks if not mark.is_relative_to(disk)]
+        assert [str(entry["reason"]).partition(";")[0] for entry in told] == [
+            f"{disk}/in/table.tilt: Permission denied"
+        ]
         status, said = closed.stranger.does(checked, other)
         assert (status, f"journal.copy: {disk}/in: Permission denied" in said) == (0, True)
     finally:

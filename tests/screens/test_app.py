@@ -319,7 +319,7 @@ def test_no_sealed_card_is_ever_sent_to_a_page(screens: Screens) -> None:
     shown: set[str] = set()
     for line in (*hands.MID_HAND.split("\n"), *rest):
         screens.controller.lines(line)
-        shown |= {each["card"] for each in screens.bench.records[-1]["reveals"]}
+        shown |= {reveal["card"] for reveal in screens.bench.records[-1]["reveals"]}
         sent = "".join(everything(screens, page, language) for page in PARTS for language in LANGUAGES)
         assert cards_in(sent) <= shown
         assert set(re.findall(r'data-card=\\?"(\w+)', sent)) <= shown
@@ -357,7 +357,7 @@ def test_the_socket_itself_never_carries_a_sealed_card(bench: Bench) -> None:
     """What these tests rely on: the table of these tests keeps the seal as the real one does."""
     bench.lines(hands.MID_HAND)
     text = json.dumps(bench.records)
-    revealed = {each["card"] for record in bench.records for each in record["reveals"]}
+    revealed = {reveal["card"] for record in bench.records for reveal in record["reveals"]}
     assert revealed == {"Kd", "Ts", "6h"}
     assert not [card.code for card in DECK if card.code not in revealed and f'"{card.code}"' in text]
 

@@ -142,7 +142,7 @@ def test_a_key_that_was_exchanged_stands_out(table: AuditedTable) -> None:
 
 
 def seqs(text: str) -> list[int]:
-    return [int(each) for each in re.findall(r'data-seq="(\d+)"', text)]
+    return [int(match) for match in re.findall(r'data-seq="(\d+)"', text)]
 
 
 def test_records_are_found_told_in_both_languages_and_shown_as_they_lie(table: AuditedTable, kept: Kept) -> None:
@@ -186,7 +186,7 @@ def test_what_cannot_be_put_on_record_is_not_shown(table: AuditedTable, path: st
 
 def test_records_leave_as_lines_that_can_be_verified_and_as_a_table(table: AuditedTable, kept: Kept) -> None:
     lines = page(table, "/records.jsonl").content.splitlines()
-    assert [parse(each).seq for each in lines] == list(range(1, len(lines) + 1))
+    assert [parse(line).seq for line in lines] == list(range(1, len(lines) + 1))
     rows = list(csv.DictReader(io.StringIO(page(table, "/records.csv", hand="2").text)))
     assert {row["hand"] for row in rows} == {"2"}
     assert kept.said(AccessKind.DOWNLOADED) == ["records.jsonl all", "records.csv hand=2"]
@@ -294,7 +294,7 @@ def test_a_refusal_says_why_what_to_do_and_that_it_is_on_record(
     assert to_do in reply["do"][0]
     assert len(reply["says"]) == len(reply["do"]) == 2
     assert "html" not in reply
-    assert [(each.kind, each.granted) for each in kept.rows] == [(AccessKind.OPENED_SEALED, False)]
+    assert [(row.kind, row.granted) for row in kept.rows] == [(AccessKind.OPENED_SEALED, False)]
     assert table.desk.records(reply["seq"] - 1)[0]["fact"]["granted"] is False
 
 

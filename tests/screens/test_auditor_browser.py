@@ -97,12 +97,12 @@ def test_sealed_cards_are_opened_with_a_key_that_never_leaves_the_page(
     expect(cards.locator("[data-no]:visible")).to_have_count(0)
     assert table.kept.said(AccessKind.OPENED_SEALED)[-1] == "hand 2: Reclamación «2026/17»"
     sealed = cards.locator("tbody tr").filter(has_text="sellada")
-    salts = {each.get_attribute("data-code"): each.get_attribute("data-salt") for each in sealed.all()}
+    salts = {locator.get_attribute("data-code"): locator.get_attribute("data-salt") for locator in sealed.all()}
     assert set(salts) == set(NEVER_SHOWN)
     assert not any(salt in body for salt in salts.values() if salt for body in before)
     assert not any(HIDDEN_CARD in body for body in before)
-    assert any("2026/17" in each for each in traffic.sent)
-    assert not any(SECRET in each for each in traffic.sent)
+    assert any("2026/17" in text for text in traffic.sent)
+    assert not any(SECRET in text for text in traffic.sent)
     kept = page.evaluate("[JSON.stringify(localStorage), JSON.stringify(sessionStorage), document.cookie]")
     assert kept == ["{}", "{}", ""]
     assert (page.locator("#key-file").input_value(), page.locator("#key-text").input_value()) == ("", "")

@@ -137,10 +137,10 @@ def journal(tmp_path: Path) -> Path:
 
 def test_json_lines_are_those_of_the_public_stream(journal: Path) -> None:
     text = b"".join(json_lines(walk(journal, Wanted())))
-    stored = [parse(each) for each in text.splitlines()]
-    assert [each.seq for each in stored] == list(range(1, len(stored) + 1))
-    assert all(each.sealed is None for each in stored)
-    assert any(each.signature for each in stored)
+    stored = [parse(line) for line in text.splitlines()]
+    assert [record.seq for record in stored] == list(range(1, len(stored) + 1))
+    assert all(record.sealed is None for record in stored)
+    assert any(record.signature for record in stored)
 
 
 def test_a_table_has_a_row_for_each_record_in_both_languages(journal: Path) -> None:
@@ -190,7 +190,7 @@ def test_a_command_is_heard_to_its_end(journal: Path) -> None:
     assert (job.status, job.is_running, job.is_stopped, job.by) == (0, False, False, "ana")
     assert (job.stage, job.done, job.per_cent) == ("journal", job.records, 100)
     assert job.lines[0].startswith(f"{journal}: intact: 25 records")
-    assert not any("progress" in each for each in job.lines)
+    assert not any("progress" in line for line in job.lines)
 
 
 def test_a_command_that_fails_says_why(tmp_path: Path) -> None:

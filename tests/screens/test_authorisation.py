@@ -214,10 +214,10 @@ def test_the_choice_of_screens_offers_what_opens_and_nothing_else(
     offered = set(re.findall(r'class="door" href="/([a-z-]+)\?', client.get(f"{HERE}/", headers=sent).text))
     person = person_of(name)
     doors = {case.door.path.lstrip("/"): case.door for case in cases if case.method == "GET"}
-    opens = {each for each in CHOICES if person is not None and doors[each].opens_to(person)}
+    opens = {choice for choice in CHOICES if person is not None and doors[choice].opens_to(person)}
     own = {NOBODY: {"sign-on"}, NEWCOMER: set[str]()}.get(name, {"account"})
     assert offered == opens | own
-    assert all(doors[each].roles == roles for each, roles in CHOICES.items())
+    assert all(doors[text].roles == roles for text, roles in CHOICES.items())
 
 
 @pytest.mark.parametrize("asked", ["croupier", "pit", "technician"])
@@ -234,7 +234,7 @@ def test_without_a_session_events_and_entries_are_answered_in_json(client: TestC
         client.get(f"{HERE}/events?page=pit", headers={"Cookie": f"{COOKIE}=nobody-s"}),
     ):
         assert (answer.status_code, answer.json()["error"]) == (401, "sign-on")
-        assert [each[:5] for each in answer.json()["says"]] == ["Nadie", "Nobod"]
+        assert [say[:5] for say in answer.json()["says"]] == ["Nadie", "Nobod"]
 
 
 def test_a_page_leads_to_the_sign_on_and_back(client: TestClient) -> None:

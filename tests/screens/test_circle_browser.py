@@ -51,7 +51,9 @@ def test_a_round_is_played_with_keys_sizes_and_the_amount_field(tabs: Tabs, sock
         page.click('[data-key="seat-2"]')
         expect(page.locator("h1").first).to_have_text("Puesto 2: fuera de turno")
         tabs.give_back(page)
-        told = [(each["kind"], each.get("key") or each.get("action"), each.get("to")) for each in controller.entered]
+        told = [
+            (entry["kind"], entry.get("key") or entry.get("action"), entry.get("to")) for entry in controller.entered
+        ]
     assert told == [
         ("pressed", "call", None),
         ("acted", "raise", 400),
@@ -143,7 +145,7 @@ def test_between_hands_players_chips_and_button_are_entered(tabs: Tabs, socket_p
             page.click('[data-form="people"] [type="submit"]')
         expect(page.locator('[data-seat="3"] .stack')).to_have_text("200")
         tabs.give_back(page)
-        told = [dict(each) for each in controller.entered]
+        told = [dict(entry) for entry in controller.entered]
     assert told == [
         {"kind": "moved", "seat": 3, "what": "takes"},
         {"kind": "button-placed", "seat": 3},

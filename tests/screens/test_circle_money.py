@@ -60,22 +60,22 @@ def test_what_was_taken_back_lies_where_the_engine_has_it(said: str) -> None:
             rounds.stake(seat),
             rounds.put_in(seat),
         )
-    out = {seat for seat, each in view.seats.items() if each.folded or each.void or each.withdrawn}
+    out = {seat for seat, seat_view in view.seats.items() if seat_view.folded or seat_view.void or seat_view.withdrawn}
     assert out == set(rounds.order) - set(table.state.staying)
 
 
 def test_thl_ple_12_a_pot_that_is_awarded_anew_is_delivered_once() -> None:
     text = THREE + DEAL + FLOP + REST + "> press show-all\n"
-    assert [(each.seat, each.total) for each in betting.deliveries(picture(text))] == [(1, 600)]
+    assert [(delivery.seat, delivery.total) for delivery in betting.deliveries(picture(text))] == [(1, 600)]
     view = picture(text + "> declare wrong-count seat-1 cards=3\n")
-    assert [(each.seat, each.total) for each in betting.deliveries(view)] == [(2, 600)]
+    assert [(delivery.seat, delivery.total) for delivery in betting.deliveries(view)] == [(2, 600)]
 
 
 def test_thl_sdn_6_nobody_has_won_a_hand_that_was_annulled_before_the_pot_was_delivered() -> None:
     text = THREE + DEAL + FLOP + REST + "> press show-all\n> declare objection\n> rule 1 void-hand by ana\n"
     view = picture(text)
     assert betting.deliveries(view) == ()
-    assert {each.stack for each in view.circle.players.values()} == {20000}
+    assert {player.stack for player in view.circle.players.values()} == {20000}
     closed = picture(text + "> press confirm\n").history[0]
     assert (closed.winners, closed.pot) == ((), None)
 

@@ -338,7 +338,7 @@ def test_no_folded_or_mucked_card_is_on_any_part_of_a_page_at_any_moment(page: s
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_hand_can_be_looked_at_again_and_its_hidden_cards_stay_sealed(language: str) -> None:
     bench = hands.table(hands.SHOWN + "press confirm")
-    records = [decode_record(each) for each in bench.records if each["hand"] == 1]
+    records = [decode_record(record) for record in bench.records if record["hand"] == 1]
     hand = recalled(1, table_info(bench.greeting), records)
     seen = picture(bench)
     for step in hand.steps:
@@ -375,7 +375,7 @@ def test_thl_def_7_at_the_end_the_croupier_is_told_what_to_take_out_of_the_pot(p
     html = " ".join(PAGES.parts(page, "es", picture(bench)).values())
     (kept,) = re.findall(r'data-fee="(\d+)"', html)
     bench.lines("press confirm")
-    closed = next(each for each in bench.records[-1]["decisions"] if each["kind"] == "hand-closed")
+    closed = next(decision for decision in bench.records[-1]["decisions"] if decision["kind"] == "hand-closed")
     assert int(kept) == closed["float_change"] > 0
 
 
@@ -421,6 +421,6 @@ def test_thl_ple_6_the_list_open_over_a_question_says_that_the_question_comes_ag
 def test_a_question_that_waits_behind_a_lost_shoe_does_not_speak_of_the_shoe() -> None:
     seen = picture(hands.table(PRE + "press seat-8\npress call\nlost shoe angel-eye\n"))
     t = PAGES.speech("es", seen)
-    told = {each.clause: t.steps(each, seen.view) for each in seen.view.incidents.values()}
+    told = {incident.clause: t.steps(incident, seen.view) for incident in seen.view.incidents.values()}
     assert told["THL-PLE-6"] == WORDS.lines("steps-asked", "later", "es")
     assert WORDS.lines("steps-asked", "none", "es") in told.values()

@@ -16,8 +16,8 @@ from tests.screens.controller import Bench
 
 def view_of(bench: Bench) -> PublicTable:
     view = PublicTable()
-    for each in bench.stream:
-        view = fold(view, each)
+    for public_record in bench.stream:
+        view = fold(view, public_record)
     return view
 
 
@@ -49,7 +49,7 @@ def states(view: PublicTable) -> dict[int, str]:
 def test_between_hands_the_players_are_there_or_away_with_their_chips_and_the_button() -> None:
     view = after("")
     assert states(view) == {**dict.fromkeys((1, 2, 4, 6, 8), "there"), 9: "away"}
-    assert {seat: each.stack for seat, each in view.circle.players.items() if each.is_there} == {
+    assert {seat: player.stack for seat, player in view.circle.players.items() if player.is_there} == {
         1: 20000, 2: 15000, 4: 30000, 6: 1500, 8: 12000,
     }  # fmt: skip
     assert view.circle.button == 8
@@ -71,7 +71,9 @@ def test_THL_INI_10_who_would_enter_on_the_button_or_the_small_blind_waits() -> 
 def test_THL_DLG_1_the_blinds_lie_before_their_seats() -> None:
     view = after(hands.BLINDS + "press no-more-bets")
     assert {
-        seat: (each.posted, each.stake, each.stack) for seat, each in view.circle.players.items() if each.posted
+        seat: (player.posted, player.stake, player.stack)
+        for seat, player in view.circle.players.items()
+        if player.posted
     } == {
         1: (("small-blind",), 100, 19900),
         2: (("big-blind",), 200, 14800),
@@ -82,7 +84,11 @@ def test_THL_DLG_1_the_blinds_lie_before_their_seats() -> None:
 
 def test_in_a_round_each_seat_shows_its_stake_its_action_and_what_is_left() -> None:
     view = after(hands.BLINDS + hands.CARDS + "press call\npress fold\nact raise 800\n")
-    told = {seat: (each.action, each.stake, each.stack) for seat, each in view.circle.players.items() if each.is_there}
+    told = {
+        seat: (player.action, player.stake, player.stack)
+        for seat, player in view.circle.players.items()
+        if player.is_there
+    }
     assert told == {
         1: ("", 100, 19900),
         2: ("", 200, 14800),
@@ -112,7 +118,7 @@ def test_an_action_that_closed_the_round_is_taken_back_with_its_stakes_and_pots(
 def test_THL_END_4_when_a_round_is_closed_the_stakes_are_pots_with_their_seats() -> None:
     view = after(hands.TO_THE_FLOP)
     assert view.circle.pots == (PotView(pot=1, amount=6000, seats=(1, 2, 4, 6)),)
-    assert [each.stake for each in view.circle.players.values() if each.is_there] == [None] * 5
+    assert [player.stake for player in view.circle.players.values() if player.is_there] == [None] * 5
     assert states(view)[6] == "all-in"
     turn = after(hands.TO_THE_FLOP + hands.FLOP_BETS)
     assert turn.circle.pots == (
@@ -132,9 +138,9 @@ def test_THL_SDN_1_the_showdown_says_who_is_next_and_who_gave_his_hand_up() -> N
 
 def test_THL_SDN_6_the_list_says_who_gets_how_much_and_afterwards_the_stacks_are_so() -> None:
     view = after(hands.SHOWN)
-    assert [(each.seat, each.total) for each in betting.deliveries(view)] == [(4, 18000)]
+    assert [(delivery.seat, delivery.total) for delivery in betting.deliveries(view)] == [(4, 18000)]
     closed = after(hands.SHOWN + "press confirm")
-    assert {seat: each.stack for seat, each in closed.circle.players.items() if each.is_there} == {
+    assert {seat: player.stack for seat, player in closed.circle.players.items() if player.is_there} == {
         1: 18500, 2: 7500, 4: 40500, 6: 0, 8: 12000,
     }  # fmt: skip
     assert (closed.history[0].winners, closed.history[0].pot) == ((4,), 18000)
@@ -147,7 +153,7 @@ def test_what_nobody_called_goes_back_beside_the_pot() -> None:
         + "act bet 2000\npress fold\npress fold\n"
         + "draw 5s\ndraw 8d\ndraw 6s\ndraw 2c\npress show-all\n"
     )
-    back = {each.seat: each.back for each in betting.deliveries(view) if each.back}
+    back = {delivery.seat: delivery.back for delivery in betting.deliveries(view) if delivery.back}
     assert back == {1: 2000}
 
 
@@ -155,7 +161,7 @@ def test_AMB_31_the_odd_chips_of_a_shared_pot_are_marked() -> None:
     board = "draw 3h\ndraw Tc\ndraw Jc\ndraw Qc\npress all-check\ndraw 4h\ndraw Kc\npress all-check\ndraw 5h\ndraw Ac\n"
     in_it = "press call\npress call\npress fold\npress fold\npress check\n"
     view = after(hands.BLINDS + hands.CARDS + in_it + board + "press all-check\npress show-all")
-    told = {each.seat: (each.total, each.odd_in) for each in betting.deliveries(view)}
+    told = {delivery.seat: (delivery.total, delivery.odd_in) for delivery in betting.deliveries(view)}
     assert sum(total for total, _ in told.values() if total is not None) == 700
     assert sorted(told.values()) == [(200, ()), (250, (1,)), (250, (1,))]
 
@@ -163,7 +169,7 @@ def test_AMB_31_the_odd_chips_of_a_shared_pot_are_marked() -> None:
 @pytest.mark.parametrize("tracking", [Tracking.ROUNDS, Tracking.ACTIONS])
 def test_without_amounts_nothing_is_told_of_them(tracking: Tracking) -> None:
     view = after(hands.BLINDS + hands.CARDS, tracking)
-    assert all(each.stack is None and each.stake is None for each in view.circle.players.values())
+    assert all(player.stack is None and player.stake is None for player in view.circle.players.values())
     assert view.prompt is not None
     assert betting.quick_sizes(view) == ()
 
@@ -174,18 +180,18 @@ def test_the_quick_sizes_are_legal_and_in_whole_chips() -> None:
     legal = view.prompt.legal
     assert legal is not None
     # Seat 1 has 1 € in, owes 7 €; 13 € lie there: after the call 20 €, half of it 10 €.
-    assert [(each.name, each.to) for each in betting.quick_sizes(view)] == [
+    assert [(size.name, size.to) for size in betting.quick_sizes(view)] == [
         ("least", 1600),
         ("half-pot", 1800),
         ("whole-pot", 2800),
     ]
-    assert all(legal.allows(each.to) and each.to % view.chip == 0 for each in betting.quick_sizes(view))
+    assert all(legal.allows(size.to) and size.to % view.chip == 0 for size in betting.quick_sizes(view))
 
 
 def test_a_size_that_no_chips_make_is_rounded_down() -> None:
     view = after(hands.BLINDS + hands.CARDS + "act raise 850\npress fold\nact raise 1700\n")
     # 44.50 € lie there after the call of 16 €: half of it is 22.25 €, on top of the stake of 17 €.
-    assert [(each.name, each.to) for each in betting.quick_sizes(view)][1] == ("half-pot", 3900)
+    assert [(size.name, size.to) for size in betting.quick_sizes(view)][1] == ("half-pot", 3900)
 
 
 def test_out_of_turn_no_sizes_are_offered() -> None:
@@ -203,7 +209,7 @@ def test_a_stored_action_stands_at_its_seat_until_its_turn() -> None:
 def test_a_stream_that_begins_with_the_hand_shows_it_without_the_chips() -> None:
     bench = hands.table(hands.TO_THE_FLOP)
     view = PublicTable()
-    for each in bench.stream[bench.since_hand(1) :]:
-        view = fold(view, each)
+    for public_record in bench.stream[bench.since_hand(1) :]:
+        view = fold(view, public_record)
     assert states(view) == {1: "turn", 2: "playing", 4: "playing", 6: "all-in", 8: "folded"}
-    assert all(each.stack is None for each in view.circle.players.values())
+    assert all(player.stack is None for player in view.circle.players.values())

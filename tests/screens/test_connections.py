@@ -134,7 +134,7 @@ def test_one_address_has_its_share_and_the_network_as_a_whole_has_one(tmp_path: 
 
 def refused() -> list[int]:
     """What Prometheus reads, by limit."""
-    lines = dict(each.rsplit(" ", 1) for each in metrics_text(None).decode().splitlines() if not each.startswith("#"))
+    lines = dict(line.rsplit(" ", 1) for line in metrics_text(None).decode().splitlines() if not line.startswith("#"))
     name = "tablectl_screens_refused_connections_total"
     return [int(float(lines[f'{name}{{limit="{limit}"}}'])) for limit in ("all", "address")]
 

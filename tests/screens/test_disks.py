@@ -32,9 +32,9 @@ TEXTS: Final = load_words("tablectl.web.screens")
 FULL: Final = Space(holds=Holds.COPY, path="/mnt/copy", free_bytes=1_940_000_000, days=6.9, urgency=Urgency.ALARM)
 FILLS: Final = Space(holds=Holds.BACKUPS, path="/srv/b", free_bytes=51_000_000_000, days=29.5, urgency=Urgency.NOTICE)
 ROOM: Final = Space(holds=Holds.JOURNAL, path="/var/lib/t", free_bytes=90_000_000_000, days=None, urgency=Urgency.NONE)
-ALARMS: Final = tuple(TEXTS.text("disk", "alarm", each) for each in LANGUAGES)
-NOTICES: Final = tuple(TEXTS.text("disk", "notice", each) for each in LANGUAGES)
-NONE: Final = tuple(TEXTS.text("page", "no-alerts", each) for each in LANGUAGES)
+ALARMS: Final = tuple(TEXTS.text("disk", "alarm", text) for text in LANGUAGES)
+NOTICES: Final = tuple(TEXTS.text("disk", "notice", text) for text in LANGUAGES)
+NONE: Final = tuple(TEXTS.text("page", "no-alerts", text) for text in LANGUAGES)
 
 
 def with_disks(*disks: Space) -> Picture:

@@ -38,7 +38,7 @@ def test_fcd_dsc_14_a_number_is_pressed_corrected_and_confirmed(tabs: Tabs, sock
         page.click('[data-key="confirm"]')
         expect(page.locator("h1").first).to_have_text("Carta 3 al puesto 1")
         expect(page.locator("#remaining")).to_have_text("37")
-        assert [each["key"] for each in controller.entered] == ["seat-2", "cancel", "seat-3", "confirm"]
+        assert [entry["key"] for entry in controller.entered] == ["seat-2", "cancel", "seat-3", "confirm"]
 
 
 @pytest.mark.parametrize(("width", "height"), [pytest.param(1280, 800, marks=pytest.mark.slow), (1024, 600)])

@@ -147,10 +147,10 @@ def test_fcd_dsc_5_fcd_dsc_9_a_new_stub_is_made_of_discards_that_are_named() -> 
 
 def test_fcd_win_2_the_cards_that_were_named_lie_open_and_no_others() -> None:
     seen = picture(hands.table(hands.NAMED)).view
-    assert [each.code for each in seen.at_spot("seat-1")] == ["As", "Ad", "2c", "2d", "2h"]
-    assert [each.code for each in seen.at_spot("seat-2")] == ["Ks", "Kd", "Jc", "Kc", "Qc"]
-    assert {each.side for seat in (1, 2) for each in seen.discarded(seat)} == {Side.BACK}
-    assert {each.side for each in seen.at_spot("seat-3")} == {Side.BACK}
+    assert [lying.code for lying in seen.at_spot("seat-1")] == ["As", "Ad", "2c", "2d", "2h"]
+    assert [lying.code for lying in seen.at_spot("seat-2")] == ["Ks", "Kd", "Jc", "Kc", "Qc"]
+    assert {lying.side for seat in (1, 2) for lying in seen.discarded(seat)} == {Side.BACK}
+    assert {lying.side for lying in seen.at_spot("seat-3")} == {Side.BACK}
 
 
 def test_fcd_win_5_a_pot_that_nobody_opened_stays_and_is_seen_in_the_next_hand() -> None:
@@ -221,7 +221,9 @@ def test_fcd_irr_0_the_cases_that_stand_are_told_with_their_clauses() -> None:
 def test_fcd_env_5_a_clause_of_document_001_is_quoted_to_the_pit_boss_and_when_the_hand_is_looked_at_again() -> None:
     bench = hands.table(hands.CARDS + "act check\nact bet 100\ndeclare cards-in-contact seat-1 seat-2\n")
     seen = picture(bench)
-    hand = recalled(1, table_info(bench.greeting), [decode_record(each) for each in bench.records if each["hand"] == 1])
+    hand = recalled(
+        1, table_info(bench.greeting), [decode_record(record) for record in bench.records if record["hand"] == 1]
+    )
     for shown in (PAGES.parts("pit", "es", seen)["alerts"], PAGES.hand("es", seen, hand, hand.steps[-1])):
         assert "THL-PLE-14" in shown
         assert all(sentence in plain(shown) for sentence in said("clause", "THL-PLE-14"))

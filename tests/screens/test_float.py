@@ -35,7 +35,7 @@ COUNTED: dict[str, Any] = {
     "by": "ana",
     "second": "luis",
 }
-FILLED = {each: value for each, value in COUNTED.items() if each != "expected"} | {
+FILLED = {word: value for word, value in COUNTED.items() if word != "expected"} | {
     "kind": "float-filled",
     "seq": 10,
     "amount": 5000,
@@ -126,7 +126,7 @@ def test_a_hand_without_amounts_leaves_no_number(socket_path: Path) -> None:
     bench = Bench()
     bench.note("float-counted", amount=100_000, expected=None, by="ana", second="")
     bench.lines(hands.VOID)
-    closed = next(each for each in bench.records[-1]["decisions"] if each["kind"] == "hand-closed")
+    closed = next(decision for decision in bench.records[-1]["decisions"] if decision["kind"] == "hand-closed")
     closed["float_change"] = None
     with Controller(socket_path, bench), serving(socket_path) as url:
         assert "hubo una mano sin importes" in get(f"{url}/pit/float?lang=es").text

@@ -40,12 +40,16 @@ def test_every_key_that_a_game_can_use_is_on_the_panel_once(rulebook: str) -> No
 
 
 def test_only_where_players_bet_against_each_other_is_a_game_a_circle() -> None:
-    assert {each for each in RULEBOOKS if game_of(each).is_circle} == {"circle-holdem", "open-holdem", "draw-poker"}
-    assert {each for each in RULEBOOKS if game_of(each).is_draw} == {"draw-poker"}
+    assert {rulebook for rulebook in RULEBOOKS if game_of(rulebook).is_circle} == {
+        "circle-holdem",
+        "open-holdem",
+        "draw-poker",
+    }
+    assert {rulebook for rulebook in RULEBOOKS if game_of(rulebook).is_draw} == {"draw-poker"}
 
 
 def test_people_bet_standing_where_the_rulebook_lets_them() -> None:
-    assert [game_of(each).has_standing for each in ("texas-bonus", "texas-poker")] == [False, True]
+    assert [game_of(text).has_standing for text in ("texas-bonus", "texas-poker")] == [False, True]
 
 
 def test_before_anybody_says_which_game_it_is_there_is_a_panel() -> None:

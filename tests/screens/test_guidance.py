@@ -52,7 +52,7 @@ def test_thl_shf_2_thl_shf_3_thl_shf_4_thl_shf_5_thl_shf_6_thl_shf_7_every_hand_
     side = shown("", rulebook=rulebook)
     assert re.findall(r"THL-SHF-\d", side) == STEPS
     words = ("Compruebe que están las 52 cartas", "extendidas sobre la mesa", "dos veces", "Corte el mazo", "otra vez")
-    places = [side.index(each) for each in (*words, "carta de corte")]
+    places = [side.index(word) for word in (*words, "carta de corte")]
     assert places == sorted(places)
     assert "THL-SHF" not in shown(hands.BLINDS, rulebook=rulebook)
     assert "Shuffle them twice." in shown("", language="en", rulebook=rulebook)
@@ -92,7 +92,7 @@ def test_thl_cre_7_the_stub_is_shuffled_by_the_same_steps_without_counting_the_d
     view = picture(hands.table(RESHUFFLE)).view
     assert view.prompt is not None
     assert view.prompt.question == "reshuffled"
-    assert [each.clause for each in guidance.shuffle_steps(view)] == STEPS[1:]
+    assert [step.clause for step in guidance.shuffle_steps(view)] == STEPS[1:]
 
 
 def test_thl_shf_2_an_approved_shoe_stands_in_for_the_steps() -> None:
@@ -171,9 +171,9 @@ def test_thl_gen_7_while_cards_come_players_are_reminded_to_protect_them() -> No
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_step_and_reminder_has_words_and_a_clause_of_the_catalogue(language: str) -> None:
-    known = {each.id for each in load("circle-holdem")}
+    known = {clause.id for clause in load("circle-holdem")}
     guides = (*guidance.SHUFFLE, guidance.WHO_SHUFFLES, guidance.PROTECT)
-    assert {each.clause for each in guides} <= known
+    assert {guide.clause for guide in guides} <= known
     texts = load_words("tablectl.web.screens")
-    assert {each.text for each in guides} == texts.keys("guide")
-    assert len({texts.text("guide", each.text, language) for each in guides}) == len(guides)
+    assert {guide.text for guide in guides} == texts.keys("guide")
+    assert len({texts.text("guide", guide.text, language) for guide in guides}) == len(guides)

@@ -110,7 +110,7 @@ def test_tab_reaches_every_control_and_shows_where_it_is_and_leaves_again(
 
 
 def test_every_state_that_is_walked_is_there() -> None:
-    assert {each.name for each in SHOWN} >= WALKED
+    assert {shown.name for shown in SHOWN} >= WALKED
 
 
 @pytest.mark.parametrize("key", ["Enter", "Space"])

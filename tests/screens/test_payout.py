@@ -15,8 +15,8 @@ PLAYED = hands.POKER_BETS + hands.STANDING + hands.POKER_DEAL
 def view_after(lines: str, *, tracking: Tracking = Tracking.AMOUNTS) -> PublicTable:
     bench, view = Bench(poker(tracking=tracking)), PublicTable()
     bench.lines(lines)
-    for each in bench.stream:
-        view = fold(view, each)
+    for public_record in bench.stream:
+        view = fold(view, public_record)
     return view
 
 
@@ -30,8 +30,8 @@ def test_TPC_DEV_14_at_the_payment_of_the_txb_only_the_txb_is_listed() -> None:
 
 def test_what_was_paid_before_is_not_listed_again_and_lies_no_more_in_its_box() -> None:
     view = view_after(PLAYED + hands.POKER_DECISIONS + hands.POKER_END)
-    assert {each.bet for each in view.settled} == {"ante", "second"}
-    assert {each.bet for each in view.paid} == {"txb"}
+    assert {settled_view.bet for settled_view in view.settled} == {"ante", "second"}
+    assert {settled_view.bet for settled_view in view.paid} == {"txb"}
     assert "txb" not in view.seat(1).bets
     assert "txb" not in view.seat(3).standing[2].bets
 

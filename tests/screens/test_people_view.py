@@ -84,7 +84,7 @@ def test_a_stream_that_begins_with_the_end_of_a_hand_says_which_devices_nobody_a
         "lost light tower x\nlost panel xkeys x\nback panel xkeys\nlost light old x\nacknowledge device-old by ana",
     )
     devices = view_of(Bench(carry=table.carry())).devices
-    assert {(each.device, each.state, each.is_unseen) for each in devices.values()} == {
+    assert {(device.device, device.state, device.is_unseen) for device in devices.values()} == {
         ("tower", "lost", True),
         ("xkeys", "back", True),
     }

@@ -119,7 +119,7 @@ def doors(tmp_path: Path) -> set[str]:
     trained = TrainingDoors(
         Trainer(FreeTable(rulebook="texas-bonus"), tmp_path, make_table=PracticeTable, stopping=lambda: False)
     ).doors()
-    opened = {each.path for each in (*all_doors(shared), *trained) if "GET" in each.methods}
+    opened = {door.path for door in (*all_doors(shared), *trained) if "GET" in door.methods}
     assert opened >= NO_PAGE
     return {path for path in opened - NO_PAGE if not path.endswith(_FILES)}
 
@@ -158,12 +158,12 @@ def test_a_picture_is_made_of_it_in_every_language(tabs: Tabs, stages: Stages, s
 def test_every_page_has_a_state_that_is_looked_at_and_one_that_has_a_picture(tmp_path: Path) -> None:
     pages = doors(tmp_path)
     assert len(pages) > 4
-    assert pages - {each.door for each in SHOWN} == set(), "no line in tests/screens/shown.py"
-    assert pages - {each.door for each in SHOWN if each.name in PICTURED} == set(), "no line in PICTURED"
+    assert pages - {shown.door for shown in SHOWN} == set(), "no line in tests/screens/shown.py"
+    assert pages - {shown.door for shown in SHOWN if shown.name in PICTURED} == set(), "no line in PICTURED"
 
 
 def test_every_state_has_a_name_of_its_own_and_every_picture_a_state() -> None:
-    names = [each.name for each in SHOWN]
+    names = [shown.name for shown in SHOWN]
     assert len(names) == len(set(names))
     assert set(PICTURED) <= set(names)
 

@@ -53,14 +53,14 @@ def plain(html: str) -> str:
 @pytest.mark.parametrize("rulebook", once(RULEBOOKS, "texas-bonus"))
 def test_THB_STF_3_every_phase_of_every_game_tells_the_croupier_what_to_do(rulebook: str) -> None:
     told: dict[str, set[tuple[str, str]]] = {}
-    speeches = [Speech(language=each, words=WORDS, rulebook=rulebook) for each in LANGUAGES]
+    speeches = [Speech(language=language, words=WORDS, rulebook=rulebook) for language in LANGUAGES]
     for path in sorted((HANDS / rulebook).glob("*.hand")):
         view = PublicTable()
         for record in records_of(path.read_text(encoding="utf-8")):
             view = fold(view, decode_record(record))
             if record["fact"]["kind"] == "volume-opened":
                 continue  # the first line of a file that goes on: nobody is told anything yet
-            es, en = (each.instruction(view) for each in speeches)
+            es, en = (speech.instruction(view) for speech in speeches)
             told.setdefault(view.phase, set()).add((es, en))
     assert set(told) == set(RULEBOOKS[rulebook]({}).phases)
     nothing = WORDS.text("instruction", "none", "es")
@@ -83,7 +83,7 @@ def test_THB_STF_3_every_phase_of_every_game_tells_the_croupier_what_to_do(ruleb
 )
 def test_instructions_of_texas_poker(lines: str, es: str, en: str) -> None:
     seen = picture(lines)
-    assert [PAGES.speech(each, seen).instruction(seen.view) for each in LANGUAGES] == [es, en]
+    assert [PAGES.speech(language, seen).instruction(seen.view) for language in LANGUAGES] == [es, en]
 
 
 def test_TPC_DEV_8_the_decision_is_ir_or_no_voy_and_any_seat_may_be_first() -> None:
@@ -142,14 +142,14 @@ def test_whatever_can_be_declared_is_two_presses_away_and_says_what_will_happen(
     offers = seen.view.prompt.offers
     shown = PAGES.parts("croupier", "es", seen)["keys"]
     assert len(offers) > 8
-    assert [each.key for each in offers] == [key.value for key in PICKS[: len(offers)]]
+    assert [offer.key for offer in offers] == [key.value for key in PICKS[: len(offers)]]
     buttons = re.findall(r'data-act="press" data-key="([^"]+)" data-what="([^"]+)"', shown)
-    assert buttons == [(each.key, each.what) for each in offers]
-    for each in offers:
+    assert buttons == [(offer.key, offer.what) for offer in offers]
+    for offer in offers:
         for t in (PAGES.speech(language, seen) for language in LANGUAGES):
-            assert t.offered(each) in plain(shown)
-            assert t.declaration(each.what) in plain(shown)
-        assert each.clause in shown
+            assert t.offered(offer) in plain(shown)
+            assert t.declaration(offer.what) in plain(shown)
+        assert offer.clause in shown
     assert 'data-key="cancel"' in shown
 
 
@@ -158,7 +158,7 @@ def test_a_key_of_the_list_declares_what_its_button_says() -> None:
     seen = picture(PLAYED + "press incident", bench)
     assert seen.view.prompt is not None
     offer = next(each for each in seen.view.prompt.offers if each.what == "defective-deck")
-    assert [each["clause"] for each in bench.line(f"press {offer.key}") if each["kind"] == "hand-voided"] == [
+    assert [entry["clause"] for entry in bench.line(f"press {offer.key}") if entry["kind"] == "hand-voided"] == [
         offer.clause
     ]
 

@@ -67,7 +67,7 @@ def asked(page: Page, seat: int) -> None:
 
 
 def keys(controller: Controller) -> list[object]:
-    return [each["key"] for each in controller.entered if each["kind"] == "pressed"]
+    return [entry["key"] for entry in controller.entered if entry["kind"] == "pressed"]
 
 
 def said(name: str, language: str) -> str:
@@ -179,7 +179,7 @@ def test_bets_name_the_prompt_of_the_page_and_are_refused_at_another_one(tabs: T
         page.evaluate("document.querySelector('.instruction').dataset.since = '2'")
         send.click()
         expect(amount).to_have_value("")
-        assert [each["kind"] for each in controller.entered] == ["bets"]
+        assert [entry["kind"] for entry in controller.entered] == ["bets"]
         tabs.give_back(page)
 
 

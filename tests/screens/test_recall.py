@@ -31,7 +31,9 @@ PAGES = Pages()
 
 
 def hand_of(records: list[dict[str, Any]], bench: Bench, hand: int = 1) -> Recalled:
-    return recalled(hand, table_info(bench.greeting), [decode_record(each) for each in records if each["hand"] == hand])
+    return recalled(
+        hand, table_info(bench.greeting), [decode_record(record) for record in records if record["hand"] == hand]
+    )
 
 
 def lines(found: Recalled, language: str) -> tuple[Line, ...]:
@@ -50,9 +52,9 @@ def page(screens: Screens, hand: int | str, language: str = "es", **asked: objec
 def test_every_hand_there_is_can_be_told_in_each_language(path: Path) -> None:
     """Both at once: it is the hand that takes the time, and not the words."""
     records = records_of(path.read_text(encoding="utf-8"))
-    revealed = {each["card"] for each_record in records for each in each_record.get("reveals", ())}
+    revealed = {reveal["card"] for each_record in records for reveal in each_record.get("reveals", ())}
     named = {each_record["fact"]["card"] for each_record in records if each_record["fact"]["kind"] == "named"}
-    for number in sorted({each["hand"] for each in records}):
+    for number in sorted({record["hand"] for record in records}):
         found = hand_of(records, Bench(), number)
         for line in (each for language in LANGUAGES for each in lines(found, language)):
             told = [*line.happened, *(text for texts, _ in line.followed for text in texts)]
@@ -63,7 +65,7 @@ def test_every_hand_there_is_can_be_told_in_each_language(path: Path) -> None:
 def test_a_line_of_the_time_line_names_the_clause_it_follows_from(bench: Bench) -> None:
     bench.lines(hands.VOID)
     found = hand_of(bench.records, bench)
-    raised = next(each for each in lines(found, "es") if each.followed and "INCIDENCIA" in each.followed[0][0][0])
+    raised = next(line for line in lines(found, "es") if line.followed and "INCIDENCIA" in line.followed[0][0][0])
     assert raised.happened == ("Tecla «Confirmar».",)
     (told,), clause = raised.followed[0]
     assert told.startswith("INCIDENCIA 1: Carta de la banca a la vista.")
@@ -91,7 +93,7 @@ def test_the_page_of_a_hand_names_the_programs_that_wrote_it(screens: Screens) -
     screens.controller.lines(hands.MID_HAND)
     assert "no consta" in page(screens, 1)
     first, second = "ab" * 32, "cd" * 32
-    marked = [{**each, "software": first if each["seq"] < 9 else second} for each in screens.bench.records]
+    marked = [{**record, "software": first if record["seq"] < 9 else second} for record in screens.bench.records]
     found = hand_of(marked, screens.bench)
     assert found.software == (first, second)
     text = PAGES.hand("es", Picture(table=found.table), found, found.steps[-1])
@@ -153,7 +155,7 @@ def test_with_presence_the_seats_of_the_hand_before_are_in_the_recalled_one(sock
 def test_the_list_names_the_last_hands_newest_first_with_a_link_to_each(screens: Screens, language: str) -> None:
     screens.controller.lines(hands.WHOLE + hands.VOID + hands.MID_HAND)
     text = get(f"{screens.url}/pit/hands", params={"lang": language}).text
-    assert re.findall(r'<a href="/pit/hands/(\d+)\?lang=(\w\w)"', text) == [(each, language) for each in "321"]
+    assert re.findall(r'<a href="/pit/hands/(\d+)\?lang=(\w\w)"', text) == [(word, language) for word in "321"]
     rows = [plain(row) for row in re.findall(r"<tr class.*?</tr>", text, re.DOTALL)]
     assert "Sin terminar" in rows[0]
     assert "Unfinished" in rows[0]
@@ -261,8 +263,8 @@ def test_no_step_of_a_hand_shows_a_card_before_it_was_turned_up_or_ever_one_that
     shown: set[str] = set()
     listing = get(f"{screens.url}/pit/hands").text
     assert cards_in(listing) == set()
-    for number, each in enumerate(screens.bench.records, start=1):
-        shown |= {reveal["card"] for reveal in each["reveals"]}
+    for number, record in enumerate(screens.bench.records, start=1):
+        shown |= {reveal["card"] for reveal in record["reveals"]}
         felt = page(screens, 1, "en", step=number).partition('<section class="time-line">')[0]
         assert cards_in(felt) <= shown
     for language in LANGUAGES:

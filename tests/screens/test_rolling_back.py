@@ -27,7 +27,7 @@ PAGES: Final = Pages()
 TEXTS: Final = load_words("tablectl.web.screens")
 KEPT: Final = Path("/var/lib/tablectl/statistics.db.another-journal-20261122T215230Z")
 TILT: Final = Mark(kind=TiltKind.DISK_FULL, reason="no room", at="2026-11-21T22:45:00Z")
-TITLES: Final = tuple(TEXTS.text("rolled-back", "title", each) for each in LANGUAGES)
+TITLES: Final = tuple(TEXTS.text("rolled-back", "title", language) for language in LANGUAGES)
 
 
 @pytest.mark.parametrize("page", PARTS)

@@ -111,7 +111,7 @@ def test_a_form_signs_on_and_leads_to_where_one_wanted_to_go(screens: Screens) -
         assert after is not None
         answer = sign_on(client, "pit-boss", next=after.group(1))
         assert (answer.status_code, answer.url.path, answer.url.params["lang"]) == (200, "/pit", "en")
-        cookie = next(each for each in answer.history[0].headers.get_list("set-cookie") if COOKIE in each)
+        cookie = next(text for text in answer.history[0].headers.get_list("set-cookie") if COOKIE in text)
         for word in ("HttpOnly", "SameSite=strict", "Path=/"):
             assert word in cookie
         assert "Secure" not in cookie, "this is no TLS"
@@ -245,10 +245,10 @@ def test_a_desk_that_takes_over_the_tables_browser_leaves_the_table(socket_path:
     with house(socket_path) as found, browser(found.url) as client:
         sign_on(client, "croupier", PIN, "pin")
         sign_on(client, "pit-boss")
-        assert [each["enter"] for each in found.door.entered] == ["croupier croupier", "croupier-off croupier"]
+        assert [entry["enter"] for entry in found.door.entered] == ["croupier croupier", "croupier-off croupier"]
         sign_on(client, "croupier", PIN, "pin")
         sign_on(client, "everybody", PIN, "pin")
-        assert [each["enter"] for each in found.door.entered[2:]] == ["croupier croupier", "croupier everybody"]
+        assert [entry["enter"] for entry in found.door.entered[2:]] == ["croupier croupier", "croupier everybody"]
 
 
 # --- at the table -----------------------------------------------------------------------------------------------------
@@ -268,7 +268,7 @@ def test_a_pin_takes_the_table_and_signing_off_leaves_it(socket_path: Path) -> N
         assert client.get("/croupier").url.path == "/sign-on"
         told = found.door.until_told("signed-off")
         assert (told["who"], told["role"], told["granted"]) == ("croupier", "croupier", True)
-        assert [each["what"] for each in found.door.accesses] == ["signed-on", "page-refused", "signed-off"]
+        assert [access["what"] for access in found.door.accesses] == ["signed-on", "page-refused", "signed-off"]
 
 
 def test_a_controller_that_knows_no_croupiers_is_said_on_the_page(socket_path: Path) -> None:
@@ -343,8 +343,8 @@ def test_in_a_hand_he_leaves_behind_its_end_and_who_waits_for_the_table_at_once(
     async def told(*pictures: Picture) -> list[str]:
         link = Told()
         relieving = Relieving(Feed(), link, Presence(people))
-        for each in pictures:
-            await relieving.look(each)
+        for picture in pictures:
+            await relieving.look(picture)
         return link.lines
 
     with tempfile.TemporaryDirectory() as folder:
@@ -392,7 +392,7 @@ def test_the_name_of_the_person_stands_in_the_entry(socket_path: Path) -> None:
     with house(socket_path) as found:
         entered(found, "pit-boss", {"page": "pit", "act": "call"})
         entered(found, "everybody", {"page": "pit", "act": "acknowledge", "incident": 1})
-        assert [(each["enter"], each["by"]) for each in found.door.entered] == [
+        assert [(entry["enter"], entry["by"]) for entry in found.door.entered] == [
             ("call by pit-boss", "pit-boss"),
             ("acknowledge 1 by everybody", "everybody"),
         ]

@@ -145,7 +145,7 @@ def test_a_ruling_of_two_asks_for_the_second_one_before_it_is_sent(tabs: Tabs, s
         page.fill("#second-secret", PASSWORD)
         page.keyboard.press("Enter")
         expect(dialog).to_be_hidden()
-        assert [each["enter"] for each in found.door.entered] == [
+        assert [entry["enter"] for entry in found.door.entered] == [
             "rule 1 void-hand by pit-boss+manager La antena mintió"
         ]
         page.locator('[data-remedy="continue"]').click()

@@ -93,7 +93,7 @@ def test_a_filter_narrows_the_page_and_stays_in_its_links(screens: Screens) -> N
 def test_each_plot_is_an_image(screens: Screens, name: str) -> None:
     answer = get(f"{screens.url}/pit/statistics/plot/{name}.svg?lang=es")
     assert answer.headers["content-type"] == "image/svg+xml"
-    assert {each: answer.headers.get(each) for each in HEADERS} == HEADERS
+    assert {header: answer.headers.get(header) for header in HEADERS} == HEADERS
     assert "<svg" in answer.text
     assert "<script" not in answer.text
 
@@ -166,7 +166,7 @@ def test_without_a_day_the_newest_one_is_shown_by_the_houses_clock() -> None:
     report = service().report(Filters(), "Asia/Tokyo")
     assert str(report.filters.day) == "2026-11-22"
     assert report.choices.days == (report.filters.day,)
-    assert [each.label for each in report.figures.buckets] == ["07:00"]
+    assert [bucket.label for bucket in report.figures.buckets] == ["07:00"]
     assert service().report(Filters(), "Atlantis/Center").figures.buckets[0].label == "22:00"
     assert zone_of("../etc/passwd").key == "UTC"
 
@@ -189,7 +189,7 @@ def test_a_hand_under_a_wrong_clock_is_a_day_of_its_own_and_hides_no_other() -> 
     assert str(report.filters.day) == "2026-11-10", "the last hand, whatever the clock said before"
     days = ["2099-01-01", "2026-11-10", "2026-11-09", "2026-11-02", "2026-11-01", "2026-01-05"]
     assert [str(each) for each in report.choices.days] == days
-    assert [each.label for each in statistics.report(Filters(every_day=True), "UTC").figures.buckets] == days[::-1]
+    assert [bucket.label for bucket in statistics.report(Filters(every_day=True), "UTC").figures.buckets] == days[::-1]
 
 
 def test_days_without_a_hand_are_not_offered_and_any_day_can_be_asked_for() -> None:
@@ -235,7 +235,7 @@ def test_a_file_of_another_program_leaves_the_screens_without_statistics(tmp_pat
 
 def test_how_long_it_took_is_said_in_seconds_or_minutes() -> None:
     t = PAGES.speech("es", Picture())
-    assert [lasted(t, each) for each in (None, 0.04, 12.34, 150.0)] == ["—", "0,0 s", "12,3 s", "2,5 min"]
+    assert [lasted(t, number) for number in (None, 0.04, 12.34, 150.0)] == ["—", "0,0 s", "12,3 s", "2,5 min"]
 
 
 def test_a_read_and_a_file_taken_away_are_on_record_under_the_name_of_who_did_it(tmp_path: Path) -> None:
@@ -247,10 +247,10 @@ def test_a_read_and_a_file_taken_away_are_on_record_under_the_name_of_who_did_it
         for asked in ("day=all&shift=2", "day=all&croupier=ana", "day=all&croupier=ana"):
             assert client.get(f"/pit/statistics/plot/hands.svg?{asked}").status_code == 200
         assert client.get("/pit/statistics/incidents.csv?day=all").status_code == 200
-    reads = [(each["what"], each["who"], each["role"], each["about"]) for each in people.audits.rows()]
+    reads = [(row["what"], row["who"], row["role"], row["about"]) for row in people.audits.rows()]
     assert reads == [
         ("read-statistics", "manager", "manager", "day=all&shift=2"),
         ("read-statistics", "manager", "manager", "day=all&croupier=ana"),
         ("downloaded", "manager", "manager", "statistics incidents day=all"),
     ]
-    assert {each.roles for each in doors} == {frozenset({Role.PIT_BOSS, Role.MANAGER})}
+    assert {door.roles for door in doors} == {frozenset({Role.PIT_BOSS, Role.MANAGER})}

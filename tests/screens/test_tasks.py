@@ -39,7 +39,7 @@ def test_what_fails_or_ends_is_said_and_begun_again(caplog: pytest.LogCaptureFix
 
     asyncio.run(once())
     assert rests == [REST_S, REST_S]
-    said = [each.getMessage() for each in caplog.records if each.name == LOGGER]
+    said = [record.getMessage() for record in caplog.records if record.name == LOGGER]
     assert said == [
         "part of the screens ended name='the telling' trace=RuntimeError",
         "part of the screens ended name='the telling' trace=None",

@@ -73,8 +73,8 @@ def test_why_bytes_were_put_aside_is_said_in_both_languages(language: str) -> No
 
 def test_every_reason_of_a_driver_for_putting_bytes_aside_has_its_words() -> None:
     texts = load_words("tablectl.web.screens")
-    sources = [each.read_text() for each in Path(drivers.__file__).parent.rglob("*.py")]
-    reasons = {reason for each in sources for reason in re.findall(r'NoFrame\("([^"]+)"', each)}
+    sources = [path.read_text() for path in Path(drivers.__file__).parent.rglob("*.py")]
+    reasons = {reason for source in sources for reason in re.findall(r'NoFrame\("([^"]+)"', source)}
     assert len(reasons) > 15
     assert sorted(reason for reason in reasons if not texts.has("device-reason", reason)) == []
 
@@ -163,7 +163,7 @@ def test_the_page_needs_no_script_and_asks_the_controller_each_time(screens: Scr
     page = get(f"{screens.url}/technician?lang=en")
     assert page.status_code == 200
     assert '<noscript><meta http-equiv="refresh"' in page.text
-    assert set(cards(page.text)) == {each.device for each in healths.ALL_STATES}
+    assert set(cards(page.text)) == {state.device for state in healths.ALL_STATES}
     screens.controller.report = healths.told([healths.ANTENNA])
     assert set(cards(get(f"{screens.url}/technician?lang=en").text)) == {"antenna-2"}
 
@@ -290,7 +290,7 @@ def test_each_device_is_in_one_state() -> None:
             for (name, labels), value in found.items()
             if name == "tablectl_device_state" and labels[0] == health.device
         }
-        assert states == {each.value: float(each is health.state) for each in DeviceState}
+        assert states == {state.value: float(state is health.state) for state in DeviceState}
 
 
 def test_what_nobody_counts_is_left_out() -> None:

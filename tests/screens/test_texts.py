@@ -65,14 +65,14 @@ def test_every_member_has_its_words(table: str) -> None:
 
 
 def test_every_closed_word_of_the_engine_is_looked_at() -> None:
-    closed = {each for each in vars(vocabulary).values() if isinstance(each, type) and issubclass(each, Enum)}
+    closed = {kind for kind in vars(vocabulary).values() if isinstance(kind, type) and issubclass(kind, Enum)}
     assert {each for each in closed if each.__module__ == vocabulary.__name__} <= set(ENUMS.values())
 
 
 def test_every_remedy_and_question_says_what_to_do() -> None:
-    assert {each.value for each in vocabulary.Remedy} <= TEXTS.keys("steps")
-    assert {each.value for each in vocabulary.Question} <= TEXTS.keys("steps-asked")
-    assert {each.value for each in vocabulary.Question} <= TEXTS.keys("question-hint")
+    assert {remedy.value for remedy in vocabulary.Remedy} <= TEXTS.keys("steps")
+    assert {question.value for question in vocabulary.Question} <= TEXTS.keys("steps-asked")
+    assert {question.value for question in vocabulary.Question} <= TEXTS.keys("question-hint")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -256,7 +256,7 @@ def test_every_line_of_the_list_of_incidents_says_what_will_happen(rulebook: str
             for _ in range(len(vocabulary.Declaration)):
                 before = len(made)
                 table.apply(Pressed(at_us=0, key=vocabulary.Key.INCIDENT))
-                made |= {(each.what, each.remedies[0], each.chooser) for each in table.prompt().offers}
+                made |= {(offer.what, offer.remedies[0], offer.chooser) for offer in table.prompt().offers}
                 if len(made) == before:
                     break
             if table.state.menu:

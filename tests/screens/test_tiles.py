@@ -59,7 +59,7 @@ def test_a_tile_says_phase_croupier_last_incident_and_alarms() -> None:
 def test_one_tile_a_table_in_their_order() -> None:
     two = replace(TABLE, name="Mesa 2")
     tiles = tiles_of((picture(CALL), replace(picture(""), table=two)), NOW_US)
-    assert [(each.name, each.state) for each in tiles] == [("Mesa 1", TileState.HELD), ("Mesa 2", TileState.WAITING)]
+    assert [(tile.name, tile.state) for tile in tiles] == [("Mesa 1", TileState.HELD), ("Mesa 2", TileState.WAITING)]
 
 
 def test_the_pace_is_that_of_the_last_hands() -> None:

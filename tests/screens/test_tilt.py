@@ -60,8 +60,8 @@ def test_the_pit_boss_reads_what_happened_and_the_way_out(kind: TiltKind, langua
     mark = Mark(kind=kind, reason="why", at="")
     text = html.unescape(PAGES.parts("pit", language, Picture(tilt=mark))["tilt"])
     for table in ("tilt", "tilt-means", "tilt-out"):
-        for each in LANGUAGES:
-            assert TEXTS.text(table, kind.value, each) in text
+        for word in LANGUAGES:
+            assert TEXTS.text(table, kind.value, word) in text
     assert "docs/tilts.md" in text
     assert f"«{kind.value}»" in text
 
@@ -71,9 +71,9 @@ def test_the_pit_boss_reads_what_happened_and_the_way_out(kind: TiltKind, langua
 def test_the_croupier_reads_what_happened_and_one_instruction(kind: TiltKind, language: str) -> None:
     mark = Mark(kind=kind, reason="why", at="")
     text = html.unescape(PAGES.parts("croupier", language, Picture(tilt=mark))["tilt"])
-    for each in LANGUAGES:
-        assert TEXTS.text("tilt", kind.value, each) in text
-        assert TEXTS.text("tilt-page", "no-dealing", each) in text
+    for word in LANGUAGES:
+        assert TEXTS.text("tilt", kind.value, word) in text
+        assert TEXTS.text("tilt-page", "no-dealing", word) in text
     assert "Pare la partida; avise al jefe de sala y al técnico." in text
     assert TEXTS.text("tilt-out", kind.value, "es") not in text, "the way out is no business of the croupier's"
 
@@ -184,10 +184,10 @@ def test_a_page_that_shows_nothing_of_the_table_says_that_nothing_is_dealt(
             return opened(f"{url}{path}", language, who, status)
 
         text = with_banner(page, is_there=True)
-        for each in LANGUAGES:
-            assert TEXTS.text("tilt-page", "no-dealing", each) in text
-            assert TEXTS.text("tilt", "disk-full", each) in text
-            assert TEXTS.text("tilt-page", "croupier", each) in text
+        for word in LANGUAGES:
+            assert TEXTS.text("tilt-page", "no-dealing", word) in text
+            assert TEXTS.text("tilt", "disk-full", word) in text
+            assert TEXTS.text("tilt-page", "croupier", word) in text
         assert (FULL.reason in text) == bool(who), "whoever is somebody reads why, and nobody else"
         assert TEXTS.text("tilt-out", "disk-full", language) not in text
         remove([place(socket_path)])

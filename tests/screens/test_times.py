@@ -56,7 +56,9 @@ def test_a_page_says_its_zone_once(page: str, bench: Bench) -> None:
 def test_recall_says_its_zone_once_and_the_hours_of_it(bench: Bench) -> None:
     picture = seen(bench, MADRID)
     assert picture.table is not None
-    hand = recalled(1, picture.table, [decode_record(each) for each in bench.records if each["hand"] == 1], carried=())
+    hand = recalled(
+        1, picture.table, [decode_record(record) for record in bench.records if record["hand"] == 1], carried=()
+    )
     html = Pages().hand("en", picture, hand, hand.steps[-1])
     assert html.count(MADRID) == 1
 

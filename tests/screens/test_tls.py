@@ -85,7 +85,7 @@ def signed(client: httpx2.Client, way: str = "password", **headers: str) -> http
 
 
 def cookie_of(answer: httpx2.Response) -> str:
-    return next(each for each in answer.headers.get_list("set-cookie") if each.startswith(COOKIE))
+    return next(text for text in answer.headers.get_list("set-cookie") if text.startswith(COOKIE))
 
 
 def test_with_a_certificate_of_ones_own_secrets_go_by_tls_alone(tmp_path: Path) -> None:

@@ -24,8 +24,8 @@ def view_after(lines: str, *, tracking: Tracking = Tracking.AMOUNTS) -> PublicTa
 
 def view_of(bench: Bench, start: int = 0) -> PublicTable:
     view = PublicTable()
-    for each in bench.stream[start:]:
-        view = fold(view, each)
+    for public_record in bench.stream[start:]:
+        view = fold(view, public_record)
     return view
 
 
@@ -67,7 +67,12 @@ def test_at_the_showdown_the_seats_that_stayed_and_the_bank_are_turned() -> None
     assert [card.code for card in view.at_spot("house")] == ["Qd", "Qh"]
     assert [card.code for card in view.at_spot("seat-3")] == ["7d", "7h"]
     assert view.ranks["house"] == "pair"
-    assert {each.bet for each in view.settled if each.seat == 1} == {"ante", "flop", "turn", "bonus"}
+    assert {settled_view.bet for settled_view in view.settled if settled_view.seat == 1} == {
+        "ante",
+        "flop",
+        "turn",
+        "bonus",
+    }
 
 
 def test_a_folded_seat_without_a_bonus_is_never_turned() -> None:
@@ -93,13 +98,18 @@ def test_a_closed_hand_leaves_an_empty_felt_and_one_line_of_history() -> None:
 def test_what_the_house_won_is_what_the_seats_lost() -> None:
     bench = Bench()
     bench.lines(hands.WHOLE)
-    pays = [each["pays"] for record in bench.records for each in record["decisions"] if each["kind"] == "bet-settled"]
+    pays = [
+        decision["pays"]
+        for record in bench.records
+        for decision in record["decisions"]
+        if decision["kind"] == "bet-settled"
+    ]
     assert view_of(bench).history[0].house_net == -sum(pays)
 
 
 def test_only_the_last_hands_are_listed() -> None:
     view = view_after(hands.WHOLE * (HANDS_KEPT + 2))
-    assert [each.hand for each in view.history] == list(range(HANDS_KEPT + 2, 2, -1))
+    assert [closed_hand.hand for closed_hand in view.history] == list(range(HANDS_KEPT + 2, 2, -1))
 
 
 def test_a_stream_that_begins_at_a_later_hand_gives_the_same_felt() -> None:
@@ -146,7 +156,7 @@ def test_what_was_escalated_is_ruled_by_a_person_with_a_reason() -> None:
     assert (closed.remedy, closed.ruled_by, closed.reason) == ("void-hand", "Ana", "seen by two players")
     assert (closed.seen_by, closed.normal) == ("Ana", True)
     assert view.void == "THB-ERR-4"
-    assert [(each.seat, each.bet, each.amount) for each in view.refunds] == [
+    assert [(refund.seat, refund.bet, refund.amount) for refund in view.refunds] == [
         (1, "ante", 1000),
         (1, "bonus", 500),
         (3, "ante", 2000),

@@ -58,9 +58,9 @@ def test_a_page_in_both_languages_says_so_and_leads_back(
     assert answer.headers["content-type"].startswith("text/html")
     assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
     assert f'<html lang="{language}">' in answer.text
-    for each in ("es", "en"):
+    for text in ("es", "en"):
         for table in ("wrong", "wrong-what"):
-            assert WORDS.text(table, str(status), each) in answer.text
+            assert WORDS.text(table, str(status), text) in answer.text
     assert f'href="/?lang={language}"' in answer.text
     assert f'href="/sign-off?lang={language}"' in answer.text, "he is signed on, and the page knows"
 
@@ -111,6 +111,6 @@ def test_a_fault_of_ours_is_a_page_that_says_nothing_of_it(
 
 
 def test_each_status_that_is_told_has_its_sentences() -> None:
-    keys = {*(str(int(each)) for each in TOLD), "other"}
+    keys = {*(str(int(status)) for status in TOLD), "other"}
     assert WORDS.keys("wrong") == WORDS.keys("wrong-what") == keys
     assert HTTPStatus.NOT_FOUND in TOLD

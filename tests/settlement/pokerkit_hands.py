@@ -62,7 +62,7 @@ def played(chance: Random, *, unit: int = 1) -> PlayedHand:
             street = [deck.pop(0) for _ in range(CARDS_OF_STREET[len(board)])]
             board += street
             state.deal_board(text(street))
-    folds = {each.player_index for each in state.operations if isinstance(each, Folding)}
+    folds = {operation.player_index for operation in state.operations if isinstance(operation, Folding)}
     return PlayedHand(
         hole=tuple(hole),
         board=tuple(board),
@@ -78,14 +78,14 @@ def shuffled(chance: Random) -> list[Card]:
     deck = list(DECK)
     chance.shuffle(deck)
     if chance.random() < TIED_BOARDS:
-        straight = [next(each for each in deck if each.rank == rank) for rank in (14, 13, 12, 11, 10)]
-        deck = straight + [each for each in deck if each not in straight]
+        straight = [next(card for card in deck if card.rank == rank) for rank in (14, 13, 12, 11, 10)]
+        deck = straight + [card for card in deck if card not in straight]
     return deck
 
 
 def text(of: Iterable[Card]) -> str:
     """Cards as PokerKit reads them."""
-    return "".join(each.code for each in of)
+    return "".join(card.code for card in of)
 
 
 def _act(state: State, chance: Random, unit: int) -> None:

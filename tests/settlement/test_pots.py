@@ -61,12 +61,12 @@ def gets(settlement: PotSettlement) -> dict[int, int]:
     """What each seat is paid from the pots; who is paid nothing is left out."""
     total: Counter[int] = Counter()
     for pot in settlement.pots:
-        total.update({each.seat: each.amount for each in pot.awards})
+        total.update({award.seat: award.amount for award in pot.awards})
     return dict(total)
 
 
 def by_seat(amounts: Sequence[Amount]) -> dict[int, int]:
-    return {each.seat: each.amount for each in amounts}
+    return {amount.seat: amount.amount for amount in amounts}
 
 
 # --- layers -----------------------------------------------------------------------------------------------------------
@@ -79,7 +79,7 @@ def test_tho_all_14_tho_all_15_the_worked_example(rules: PotRules) -> None:
     a, b, c = (strength((*board, *cards(own))) for own in ("As 3c", "Ad 4c", "Ks 4d"))
     settled = paid(stake(1, 100, a), stake(2, 150, b), stake(3, 150, c), rules=rules)
     assert gets(settled) == {1: 150, 2: 250}
-    assert [(each.amount, each.eligible, each.winners) for each in settled.pots] == [
+    assert [(pot.amount, pot.eligible, pot.winners) for pot in settled.pots] == [
         (300, (1, 2, 3), (1, 2)),
         (100, (2, 3), (2,)),
     ]
@@ -161,7 +161,7 @@ def test_dead_money_lies_in_the_main_pot_and_nobody_has_to_match_it() -> None:
 def test_fcd_win_5_a_pot_carried_over_is_won_with_the_main_pot() -> None:
     settled = paid(stake(1, 10, BEST), stake(2, 30, SECOND), stake(3, 30, THIRD), carried=40)
     assert gets(settled) == {1: 70, 2: 40}
-    assert sum(each.amount for each in settled.nets) == 40
+    assert sum(net.amount for net in settled.nets) == 40
 
 
 def test_who_is_all_in_with_his_dead_blind_competes_for_the_dead_money_alone() -> None:
@@ -224,7 +224,7 @@ def test_amb_31_odd_chips_are_given_for_each_pot() -> None:
     stakes = (stake(1, 15, BEST), stake(2, 15, BEST), stake(3, 40, SECOND), stake(4, 40, SECOND))
     folded = stake(5, 20, folded=True)
     settled = paid(*stakes, folded, button=1, last_aggressor=4, smallest_chip=5, rules=CIRCLE)
-    assert [(each.amount, by_seat(each.awards)) for each in settled.pots] == [
+    assert [(pot.amount, by_seat(pot.awards)) for pot in settled.pots] == [
         (75, {1: 35, 2: 40}),
         (55, {3: 25, 4: 30}),
     ]
@@ -243,7 +243,7 @@ def test_amb_31_each_pot_is_shared_in_its_own_unit() -> None:
     """325 all-in: the main pot is odd; what is above it lies in chips of 75, and comes to 300."""
     stakes = (stake(1, 325, BEST), stake(2, 400, SECOND), stake(3, 400, SECOND), stake(4, 325, BEST))
     settled = paid(*stakes, stake(5, 25, folded=True), button=4, smallest_chip=100)
-    assert [(each.amount, by_seat(each.awards)) for each in settled.pots] == [
+    assert [(pot.amount, by_seat(pot.awards)) for pot in settled.pots] == [
         (1325, {1: 675, 4: 650}),
         (150, {2: 75, 3: 75}),
     ]
@@ -273,8 +273,8 @@ def test_thl_def_7_amb_37_the_fee_is_rounded_down_and_taken_before_the_split(
     rake: Rake, chip: int, fees: list[int]
 ) -> None:
     settled = paid(*LAYERS, smallest_chip=chip, rules=PotRules(odd_chip=OddChip.CLOCKWISE, rake=rake))
-    assert [each.rake for each in settled.pots] == fees
-    assert [each.awards[0].amount for each in settled.pots] == [300 - fees[0], 400 - fees[1]]
+    assert [pot.rake for pot in settled.pots] == fees
+    assert [pot.awards[0].amount for pot in settled.pots] == [300 - fees[0], 400 - fees[1]]
     assert settled.rake == sum(fees)
 
 
@@ -285,7 +285,7 @@ def test_no_fee_is_taken_from_what_is_returned() -> None:
 
 
 def test_amb_37_no_fee_ships() -> None:
-    assert {each.rake for each in RULES.values()} == {Rake(rate=0)}
+    assert {rule.rake for rule in RULES.values()} == {Rake(rate=0)}
 
 
 # --- what is refused --------------------------------------------------------------------------------------------------
@@ -381,11 +381,11 @@ CASES = st.builds(
 def test_money_is_conserved_to_the_unit(case: Case) -> None:
     settled = case.settled()
     put_in = sum(each.put_in for each in case.stakes) + case.carried
-    returned = sum(each.amount for each in settled.returned)
+    returned = sum(amount.amount for amount in settled.returned)
     assert sum(gets(settled).values()) + returned + settled.rake == put_in
-    assert sum(each.amount for each in settled.nets) == case.carried - settled.rake
+    assert sum(net.amount for net in settled.nets) == case.carried - settled.rake
     assert all(sum(award.amount for award in pot.awards) + pot.rake == pot.amount for pot in settled.pots)
-    assert all(each.amount > 0 for each in settled.returned)
+    assert all(amount.amount > 0 for amount in settled.returned)
     assert all(award.amount >= 0 for pot in settled.pots for award in pot.awards)
 
 
@@ -448,7 +448,7 @@ def unit_by_unit(stakes: Sequence[Stake], carried: int) -> tuple[dict[tuple[int,
 def test_the_pots_are_those_of_a_count_unit_by_unit(stakes: tuple[Stake, ...], carried: int) -> None:
     division = divide(stakes, carried=carried)
     pots, returned = unit_by_unit(stakes, carried)
-    assert {each.eligible: each.amount for each in division.pots} == pots
+    assert {pot.eligible: pot.amount for pot in division.pots} == pots
     assert len(division.pots) == len(pots)
     assert by_seat(division.returned) == returned
 

@@ -56,7 +56,7 @@ def compare(seed: int, hands: int, unit: int) -> Counter[str]:
         counted["no showdown"] += len(hand.board) < 5
         if same_odd_chips(ours):
             counted["compared"] += 1
-            assert tuple(each.amount for each in ours.nets) == hand.won, (seed, number, hand)
+            assert tuple(net.amount for net in ours.nets) == hand.won, (seed, number, hand)
     return counted
 
 
@@ -64,7 +64,7 @@ def compare(seed: int, hands: int, unit: int) -> Counter[str]:
 def test_hands_without_odd_chips_are_paid_as_pokerkit_pays_them() -> None:
     counted = compare(seed=1, hands=200, unit=NOTHING_ODD)
     assert counted["compared"] == 200
-    assert min(counted[each] for each in ("side pots", "shared pots", "returned", "no showdown")) > 10, counted
+    assert min(counted[text] for text in ("side pots", "shared pots", "returned", "no showdown")) > 10, counted
 
 
 @pytest.mark.wide
@@ -80,4 +80,4 @@ def test_amb_31_one_odd_chip_goes_where_pokerkit_puts_it() -> None:
 def test_thousands_of_hands_are_paid_as_pokerkit_pays_them(unit: int) -> None:
     counted = compare(seed=3, hands=10_000, unit=unit)
     assert counted["compared"] > 7_000, counted
-    assert min(counted[each] for each in ("side pots", "shared pots", "returned", "no showdown")) > 1_000, counted
+    assert min(counted[text] for text in ("side pots", "shared pots", "returned", "no showdown")) > 1_000, counted

@@ -137,7 +137,7 @@ def test_other_numbers_of_cards_are_not_ranked(count: int) -> None:
     ],
 )
 def test_the_best_five_come_in_the_order_in_which_they_are_announced(hand: str, announced: str) -> None:
-    assert [each.code for each in best_five(cards(hand))] == announced.split()
+    assert [card.code for card in best_five(cards(hand))] == announced.split()
 
 
 def test_the_weakest_of_a_category_is_just_above_the_strongest_of_the_one_below() -> None:
@@ -239,8 +239,8 @@ def test_fcd_opn_5_whatever_is_no_pair_of_jacks_or_better_by_the_book_may_not_op
 
 @pytest.mark.parametrize(("rank", "index"), [(2, "2"), (10, "T"), (11, "J"), (14, "A")])
 def test_the_weakest_pair_of_a_rank_has_the_lowest_cards_beside_it(rank: int, index: str) -> None:
-    beside = [each for each in "2345" if each != index][:3]
-    lowest = cards(f"{index}c {index}d " + " ".join(f"{each}h" for each in beside))
+    beside = [text for text in "2345" if text != index][:3]
+    lowest = cards(f"{index}c {index}d " + " ".join(f"{text}h" for text in beside))
     assert strength(lowest) == weakest_pair(rank)
 
 

@@ -38,11 +38,11 @@ def seat(
 
 
 def paid(result: SeatResult) -> dict[str, int | None]:
-    return {each.bet: each.pays for each in result.bets}
+    return {bet.bet: bet.pays for bet in result.bets}
 
 
 def clauses(result: SeatResult) -> list[str]:
-    return [each.clause for each in result.bets]
+    return [bet.clause for bet in result.bets]
 
 
 # --- the main bets ----------------------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ def test_thb_set_1_bets_that_were_not_made_are_not_lost() -> None:
 
 def test_thb_set_2_equal_hands_return_every_main_bet() -> None:
     result = seat("4c 4h")
-    assert [(each.outcome, each.pays) for each in result.bets] == [(Outcome.PUSH, 0)] * 4
+    assert [(bet.outcome, bet.pays) for bet in result.bets] == [(Outcome.PUSH, 0)] * 4
     assert clauses(result) == ["THB-SET-2"] * 4
 
 
@@ -104,7 +104,7 @@ def test_thb_rnk_11_another_combination_never_ties() -> None:
 def test_thb_set_3_a_higher_seat_is_paid_even_money_on_flop_turn_and_river() -> None:
     result = seat("As Qc")
     assert paid(result) == {"ante": 0, "flop": 200, "turn": 100, "river": 100}
-    assert [each.odds for each in result.bets] == [None, (1, 1), (1, 1), (1, 1)]
+    assert [bet.odds for bet in result.bets] == [None, (1, 1), (1, 1), (1, 1)]
 
 
 def test_thb_set_4_a_straight_pays_the_ante() -> None:
@@ -220,20 +220,20 @@ def test_how_often_each_line_of_the_bonus_table_comes_in_all_two_card_hands() ->
 
 def test_without_amounts_every_box_has_its_verdict_and_no_sum() -> None:
     result = seat("As Ks", bets=UNKNOWN_BETS)
-    assert [(each.bet, each.outcome.value, each.odds) for each in result.bets] == [
+    assert [(bet.bet, bet.outcome.value, bet.odds) for bet in result.bets] == [
         ("ante", "push", None),
         ("flop", "win", (1, 1)),
         ("turn", "win", (1, 1)),
         ("river", "win", (1, 1)),
         ("bonus", "win", (25, 1)),
     ]
-    assert {each.stake for each in result.bets} == {each.pays for each in result.bets} == {None}
+    assert {bet.stake for bet in result.bets} == {bet.pays for bet in result.bets} == {None}
     assert result.net is None
 
 
 def test_a_box_known_to_be_empty_is_left_out_although_amounts_are_unknown() -> None:
     result = seat("As Ks", bets=Bets(ante=None, flop=None, turn=0, river=None, bonus=0))
-    assert [each.bet for each in result.bets] == ["ante", "flop", "river"]
+    assert [bet.bet for bet in result.bets] == ["ante", "flop", "river"]
 
 
 def test_one_unknown_stake_leaves_the_house_without_a_sum() -> None:
@@ -308,7 +308,7 @@ def test_money_is_conserved_and_each_net_is_the_sum_of_its_bets(
     """Every seat plays against the house and no other (THB-DEF-1)."""
     board, house, seats, profile = hand
     settlement = settle(board=board, house=house, seats=seats, profile=profile)
-    nets = [sum(each.pays or 0 for each in result.bets) for result in settlement.seats]
+    nets = [sum(bet.pays or 0 for bet in result.bets) for result in settlement.seats]
     assert [result.net for result in settlement.seats] == nets
     assert settlement.house_net == -sum(nets)
 
@@ -319,8 +319,8 @@ def test_every_bet_made_is_settled_once_and_no_other(
 ) -> None:
     board, house, seats, profile = hand
     for dealt, result in zip(seats, settle(board=board, house=house, seats=seats, profile=profile).seats, strict=True):
-        made = {each: getattr(dealt.bets, each) for each in Bet if getattr(dealt.bets, each)}
-        assert {each.bet: each.stake for each in result.bets} == made
+        made = {bet: getattr(dealt.bets, bet) for bet in Bet if getattr(dealt.bets, bet)}
+        assert {bet.bet: bet.stake for bet in result.bets} == made
         assert len(result.bets) == len(made)
 
 
@@ -337,4 +337,4 @@ def test_the_main_bets_follow_the_comparison_alone(
         own = strength((*board, *dealt.cards))
         tied = own == bank or (profile.tie is Tie.SAME_CATEGORY and category(own) == category(bank))
         expected = Outcome.PUSH if tied else Outcome.WIN if own > bank else Outcome.LOSE
-        assert {each.outcome for each in result.bets if each.bet in {"flop", "turn", "river"}} == {expected}
+        assert {bet.outcome for bet in result.bets if bet.bet in {"flop", "turn", "river"}} == {expected}

@@ -63,11 +63,11 @@ def bank(house: str, board: str = BOARD) -> HouseHand:
 
 
 def paid(result: SeatResult) -> dict[str, int | None]:
-    return {each.bet: each.pays for each in result.bets}
+    return {bet.bet: bet.pays for bet in result.bets}
 
 
 def clauses(result: SeatResult) -> dict[str, str]:
-    return {each.bet: each.clause for each in result.bets}
+    return {bet.bet: bet.clause for bet in result.bets}
 
 
 def txb(own: str, flop: str, profile: TexasPokerProfile = SHIPPED) -> tuple[str, tuple[int, int] | None, str]:
@@ -125,7 +125,7 @@ def test_tpc_dev_11_a_standing_bettor_shares_the_cards_and_loses_without_his_own
         dealt("As Ac", bets=without, folded=True),
     )
     settled = settle(board=cards(BOARD), house=cards(FOURS), seats=box, profile=SHIPPED)
-    assert [each.net for each in settled.seats] == [300, 120, -60]
+    assert [seat_result.net for seat_result in settled.seats] == [300, 120, -60]
 
 
 @pytest.mark.parametrize("own", ["As Ac", None])
@@ -201,7 +201,7 @@ def test_tpc_dev_19_the_board_alone_may_be_the_bank_s_hand() -> None:
 
 def test_tpc_dev_21_tpc_dev_22_without_the_bank_the_ante_is_paid_and_the_second_bet_returned() -> None:
     result = seat("As Ac", house=NOTHING)
-    assert [(each.bet, each.outcome, each.odds, each.pays) for each in result.bets] == [
+    assert [(bet.bet, bet.outcome, bet.odds, bet.pays) for bet in result.bets] == [
         ("ante", Outcome.WIN, (1, 1), 100),
         ("second", Outcome.PUSH, None, 0),
     ]
@@ -246,7 +246,7 @@ def test_tpc_dev_21_a_lower_hand_gets_its_ante_back_where_only_higher_ones_are_p
 
 def test_tpc_dev_24_equal_hands_keep_ante_and_second_bet_where_they_are() -> None:
     result = seat("4h 4c")
-    assert [(each.outcome, each.pays) for each in result.bets] == [(Outcome.PUSH, 0)] * 2
+    assert [(bet.outcome, bet.pays) for bet in result.bets] == [(Outcome.PUSH, 0)] * 2
     assert set(clauses(result).values()) == {"TPC-DEV-24"}
 
 
@@ -310,7 +310,7 @@ def test_tpc_dev_25_a_higher_bank_takes_ante_and_second_bet() -> None:
 
 def test_tpc_dev_26_tpc_dev_27_tpc_pay_9_a_higher_seat_is_paid_by_the_table_and_at_evens() -> None:
     result = seat("Ks Jc")
-    assert [(each.bet, each.odds, each.pays) for each in result.bets] == [
+    assert [(bet.bet, bet.odds, bet.pays) for bet in result.bets] == [
         ("ante", (1, 1), 100),
         ("second", (1, 1), 200),
     ]
@@ -338,7 +338,7 @@ def test_tpc_pay_0_each_line_of_the_ante_table_pays_what_it_says(line: str, own:
     """TPC-PAY-0 to -6; the second bet earns even money beside every one of them (TPC-PAY-9)."""
     assert line.startswith("TPC-PAY")
     result = seat(own, board=board, house="4s 4d")
-    assert [each.odds for each in result.bets] == [(to_one, 1), (1, 1)]
+    assert [bet.odds for bet in result.bets] == [(to_one, 1), (1, 1)]
     assert paid(result) == {"ante": 100 * to_one, "second": 200}
 
 
@@ -445,18 +445,18 @@ def test_tpc_dev_14_the_txb_is_settled_by_itself_before_the_turn() -> None:
         dealt(None, bets=NO_VOY, folded=True, number=7),
     )
     results = settle_txb(flop=cards("Kh Qd 9c"), seats=seats, profile=SHIPPED)
-    assert [(each.seat, paid(each), clauses(each)) for each in results] == [
+    assert [(result.seat, paid(result), clauses(result)) for result in results] == [
         (1, {"txb": 350}, {"txb": "TPC-PAY-8"}),
         (2, {"txb": 350}, {"txb": "TPC-PAY-8"}),
         (7, {"txb": -50}, {"txb": "TPC-DEV-11"}),
     ]
-    assert [each.category for each in results] == [Category.PAIR, Category.THREE_OF_A_KIND, None]
+    assert [result.category for result in results] == [Category.PAIR, Category.THREE_OF_A_KIND, None]
 
 
 def test_tpc_dev_15_a_box_of_which_nothing_is_known_has_its_txb_verdict_before_the_turn() -> None:
     seats = (dealt("As Ac", bets=UNKNOWN_BETS), dealt("Js Jc", bets=UNKNOWN_BETS, folded=True, number=2))
     stays, folded = settle_txb(flop=cards("Kh Qd 9c"), seats=seats, profile=SHIPPED)
-    assert [(each.outcome, each.pays) for each in (*stays.bets, *folded.bets)] == [
+    assert [(bet.outcome, bet.pays) for bet in (*stays.bets, *folded.bets)] == [
         (Outcome.WIN, None),
         (Outcome.LOSE, None),
     ]
@@ -487,18 +487,18 @@ def test_tpc_dev_16_how_many_of_all_hands_of_five_win_the_txb() -> None:
 
 def test_without_amounts_every_box_has_its_verdict_and_no_sum() -> None:
     result = seat("As Ac", bets=UNKNOWN_BETS, board="Kh Qd 9c 7s 2d")
-    assert [(each.bet, each.outcome.value, each.odds) for each in result.bets] == [
+    assert [(bet.bet, bet.outcome.value, bet.odds) for bet in result.bets] == [
         ("ante", "win", (1, 1)),
         ("second", "win", (1, 1)),
         ("txb", "win", (7, 1)),
     ]
-    assert {each.stake for each in result.bets} == {each.pays for each in result.bets} == {None}
+    assert {bet.stake for bet in result.bets} == {bet.pays for bet in result.bets} == {None}
     assert result.net is None
 
 
 def test_tpc_dev_11_without_amounts_a_folded_seat_loses_whatever_lies_there() -> None:
     result = seat(None, bets=UNKNOWN_BETS, folded=True)
-    assert [(each.bet, each.outcome, each.pays) for each in result.bets] == [
+    assert [(bet.bet, bet.outcome, bet.pays) for bet in result.bets] == [
         ("ante", Outcome.LOSE, None),
         ("txb", Outcome.LOSE, None),
     ]
@@ -506,7 +506,7 @@ def test_tpc_dev_11_without_amounts_a_folded_seat_loses_whatever_lies_there() ->
 
 def test_a_box_known_to_be_empty_is_left_out_although_amounts_are_unknown() -> None:
     result = seat("As Ac", bets=Bets(ante=None, second=None, txb=0))
-    assert [each.bet for each in result.bets] == ["ante", "second"]
+    assert [bet.bet for bet in result.bets] == ["ante", "second"]
 
 
 def test_one_unknown_stake_leaves_the_house_without_a_sum() -> None:
@@ -610,7 +610,7 @@ def test_every_seat_gets_what_the_document_owes_it(hand: Hand) -> None:
     for dealt_in, result in zip(hand.seats, settlement.seats, strict=True):
         due = owed(dealt_in, hand)
         made = {name: getattr(dealt_in.bets, name) for name in due if getattr(dealt_in.bets, name)}
-        assert {each.bet: each.stake for each in result.bets} == made
+        assert {bet.bet: bet.stake for bet in result.bets} == made
         assert paid(result) == {name: due[name] for name in made}
 
 
@@ -618,7 +618,7 @@ def test_every_seat_gets_what_the_document_owes_it(hand: Hand) -> None:
 def test_money_is_conserved_and_each_net_is_the_sum_of_its_bets(hand: Hand) -> None:
     """Every seat plays against the house and no other (TPC-DEF-1)."""
     settlement = settle(board=hand.board, house=hand.house, seats=hand.seats, profile=hand.profile)
-    nets = [sum(each.pays or 0 for each in result.bets) for result in settlement.seats]
+    nets = [sum(bet.pays or 0 for bet in result.bets) for result in settlement.seats]
     assert [result.net for result in settlement.seats] == nets
     assert settlement.house_net == -sum(nets)
     at_stake = [(each.bets.ante or 0) + (each.bets.second or 0) + (each.bets.txb or 0) for each in hand.seats]
@@ -630,8 +630,8 @@ def test_what_the_txb_gets_before_the_turn_it_gets_at_the_end(hand: Hand) -> Non
     """TPC-DEV-14."""
     early = settle_txb(flop=hand.board[:3], seats=hand.seats, profile=hand.profile)
     late = settle(board=hand.board, house=hand.house, seats=hand.seats, profile=hand.profile)
-    assert {each.seat: each.bets for each in early} == {
-        result.seat: bets for result in late.seats if (bets := tuple(each for each in result.bets if each.bet == "txb"))
+    assert {seat_result.seat: seat_result.bets for seat_result in early} == {
+        result.seat: bets for result in late.seats if (bets := tuple(bet for bet in result.bets if bet.bet == "txb"))
     }
 
 
@@ -645,7 +645,7 @@ def test_a_better_hand_never_gets_less(deck: list[Card], profile: TexasPokerProf
     )
     results = settle(board=board, house=house, seats=seats, profile=profile).seats
     ordered = sorted(results, key=lambda each: each.strength or 0)
-    nets = [each.net or 0 for each in ordered]
+    nets = [seat_result.net or 0 for seat_result in ordered]
     assert nets == sorted(nets)
 
 

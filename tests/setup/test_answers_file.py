@@ -35,7 +35,7 @@ def mistakes(folder: Path, said: dict[str, object], of: Task) -> dict[str, str]:
     """By key: what was found and what would be right."""
     with pytest.raises(BadAnswers) as wrong:
         config(folder, said, of)
-    return {each.key: f"{each.found}; {each.right}" for each in wrong.value.mistakes}
+    return {mistake.key: f"{mistake.found}; {mistake.right}" for mistake in wrong.value.mistakes}
 
 
 def ports(*, spots: tuple[str, ...], first: int) -> dict[str, object]:
@@ -54,7 +54,7 @@ def test_every_game_with_every_equipment_makes_a_configuration_that_loads(
         said |= ports(spots=spots, first=1)
     made = config(tmp_path, said, task())
     assert (made.setup.rulebook, made.setup.seats, made.setup.equipment) == (game, 3, equipment)
-    roles = [each.role for each in made.devices]
+    roles = [device.role for device in made.devices]
     assert ("shoe" in roles, "antennas" in roles) == (equipment != "antennas", equipment != "shoe")
     assert {"panel", "light"} <= set(roles)
 
@@ -63,7 +63,7 @@ def test_all_five_games_are_played_at_one_table(tmp_path: Path) -> None:
     said = answers(*RULEBOOKS)
     made = config(tmp_path, said, task())
     assert list(made.games) == list(RULEBOOKS)
-    assert all(each.bands for each in made.games.values())
+    assert all(game.bands for game in made.games.values())
 
 
 @pytest.mark.parametrize("tracking", ["rounds", "actions", "presence"])
@@ -97,7 +97,7 @@ def test_notifications_an_auditor_and_badges_are_written_where_they_are_wanted(t
     assert made.notifications.path == BELOW / "var/lib/tablectl-notify/mesa-7/notifications.db"
     assert made.auditor == key
     assert made.badges == "badges"
-    assert {each.role for each in made.devices} == {"shoe", "panel", "light", "badges", "shuffler"}
+    assert {device.role for device in made.devices} == {"shoe", "panel", "light", "badges", "shuffler"}
 
 
 def auditors_key(folder: Path) -> Path:
@@ -118,7 +118,7 @@ def test_one_reader_with_several_antennas_looks_at_several_spots(tmp_path: Path)
         "readers.burn": f"{BY_ID}4",
     }
     made = config(tmp_path, said, task(n_ports=0))
-    reader = next(each for each in made.devices if len(each.spots) == 2)
+    reader = next(device for device in made.devices if len(device.spots) == 2)
     assert {antenna: spot.name for antenna, spot in reader.spots.items()} == {1: "seat-1", 2: "seat-2"}
     assert reader.settings["multiplexer"] == "gpio-p3"
 
@@ -126,7 +126,7 @@ def test_one_reader_with_several_antennas_looks_at_several_spots(tmp_path: Path)
 def test_of_two_panels_of_a_model_the_one_that_was_named_is_written(tmp_path: Path) -> None:
     usb = (*ONE_PANEL, UsbDevice(driver="xkeys-xk24", port_path="1-4"))
     made = config(tmp_path, answers("texas-bonus", panel__which="1-4"), task(usb=usb))
-    assert next(each for each in made.devices if each.role == "panel").settings == {"port_path": "1-4"}
+    assert next(device for device in made.devices if device.role == "panel").settings == {"port_path": "1-4"}
 
 
 # --- what the house decides -------------------------------------------------------------------------------------------
@@ -135,12 +135,12 @@ def test_of_two_panels_of_a_model_the_one_that_was_named_is_written(tmp_path: Pa
 @pytest.mark.parametrize("game", RULEBOOKS)
 def test_where_nothing_is_said_of_them_the_choices_are_those_that_are_recommended(game: str, tmp_path: Path) -> None:
     made = config(tmp_path, answers(game), task())
-    assert made.setup.profile == {key: each.default for key, each in choices_of(game).items()}
+    assert made.setup.profile == {key: choice.default for key, choice in choices_of(game).items()}
 
 
 @pytest.mark.parametrize("game", RULEBOOKS)
 def test_every_choice_of_every_game_can_stand_in_the_file(game: str, tmp_path: Path) -> None:
-    other = {key: next(v for v in each.values if v != each.default) for key, each in choices_of(game).items()}
+    other = {key: next(v for v in choice.values if v != choice.default) for key, choice in choices_of(game).items()}
     said = answers(game) | {f"{game}.profile.{key}": value for key, value in other.items()}
     if "fee" in other:
         said |= {f"{game}.fee.rate": 500, f"{game}.fee.cap": 1000, f"{game}.fee.from": "whole-hand"}
@@ -155,7 +155,7 @@ def test_every_choice_of_every_game_can_stand_in_the_file(game: str, tmp_path: P
 def test_of_two_games_each_has_its_own_choices(tmp_path: Path) -> None:
     said = answers("texas-bonus", "open-holdem") | {"open-holdem.profile.shuffle": "in-shoe"}
     made = config(tmp_path, said, task())
-    assert [made.games[each].profile["shuffle"] for each in made.games] == ["by-hand", "in-shoe"]
+    assert [made.games[game].profile["shuffle"] for game in made.games] == ["by-hand", "in-shoe"]
 
 
 def test_a_choice_that_there_is_not_is_refused_with_those_that_there_are_and_the_clause(tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def test_whoever_takes_everything_that_is_proposed_gets_a_table(folder: Path) ->
         said = person.type("")
         assert person.status() == 0
     made = load(config(folder))
-    assert {each.role: each.driver for each in made.devices} == {
+    assert {device.role: device.driver for device in made.devices} == {
         "shoe": "angel-eye",
         "panel": "xkeys-xk24",
         "light": "patlite-lr6",
@@ -184,7 +184,7 @@ def test_keys_of_the_panel_are_changed_one_by_one(folder: Path) -> None:
         person.take("Write")
         person.type("")
         person.status()
-    panel = next(each for each in load(config(folder)).devices if each.role == "panel")
+    panel = next(device for device in load(config(folder)).devices if device.role == "panel")
     assert (panel.keys[Key.BONUS], Key.BANK in panel.keys) == (17, False)
 
 

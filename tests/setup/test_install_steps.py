@@ -24,7 +24,7 @@ def test_a_folder_has_its_owner_and_its_mode_also_where_it_was_there_before(tmp_
     old.mkdir(mode=0o777)
     wanted = [folder(new, user=me), folder(old, user=me, mode=0o700)]
     assert list(make_folders(wanted, owned=True)) == [new, old]
-    assert [each.stat().st_mode & 0o7777 for each in (new, old)] == [0o2750, 0o700]
+    assert [path.stat().st_mode & 0o7777 for path in (new, old)] == [0o2750, 0o700]
     assert new.stat().st_uid == os.geteuid()
 
 

@@ -21,11 +21,11 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.parametrize("example", ["mesa-1", "mesa-2", "mesa-3", "mesa-4"])
 def test_the_keys_of_a_panel_are_those_of_the_shipped_example(example: str) -> None:
     config = load(ROOT / f"config/{example}.toml")
-    panel = next(each for each in config.devices if each.role == "panel")
+    panel = next(device for device in config.devices if device.role == "panel")
     assert keys_for(tuple(config.games), DRIVERS[panel.driver].n_keys) == dict(panel.keys)
 
 
-@pytest.mark.parametrize("panel", [each.id for each in DRIVERS.of_role("panel")])
+@pytest.mark.parametrize("panel", [driver.id for driver in DRIVERS.of_role("panel")])
 @pytest.mark.parametrize("games", [("texas-bonus",), ("open-holdem",), tuple(RULEBOOKS)])
 def test_no_panel_is_given_a_key_that_it_does_not_have(panel: str, games: tuple[str, ...]) -> None:
     n_keys = DRIVERS[panel].n_keys
@@ -72,7 +72,7 @@ def test_what_is_no_band_is_refused(typed: object) -> None:
 
 
 def test_currencies_have_their_digits() -> None:
-    assert [exponent_of(each) for each in ("EUR", "USD", "JPY", "KWD")] == [2, 2, 0, 3]
+    assert [exponent_of(text) for text in ("EUR", "USD", "JPY", "KWD")] == [2, 2, 0, 3]
     assert Amount(exponent=0).read("500") == 500
     with pytest.raises(Refused):
         Amount(exponent=0).read("5.5")

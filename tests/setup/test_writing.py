@@ -55,5 +55,5 @@ def test_what_the_controller_would_not_take_never_gets_the_name(text: str, tmp_p
     place = tmp_path / "sub/mesa-7.toml"
     with pytest.raises(BadConfig) as wrong:
         write(text.replace("seats = 7", "seats = 70"), place, replaces=True)
-    assert [each.where for each in wrong.value.mistakes] == [str(place)]
+    assert [mistake.where for mistake in wrong.value.mistakes] == [str(place)]
     assert list(place.parent.iterdir()) == []

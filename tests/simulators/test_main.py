@@ -128,7 +128,7 @@ def test_every_device_takes_a_plan_with_every_fault(device: str, tmp_path: Path)
         stop.set()
 
     faults = load_faults(plan)
-    assert {each.kind for each in faults.faults} == set(FaultKind)
+    assert {fault.kind for fault in faults.faults} == set(FaultKind)
     assert SIMULATORS[device].run(Options(stop=stop, say=say, link=tmp_path / "device", faults=faults)) == 0
     assert said[0] == str(tmp_path / "device")
 

@@ -285,7 +285,7 @@ def test_a_listing_that_may_look_for_ever_answers_when_a_card_comes_or_is_stoppe
     assert say(chip, ask) == [messages.ACK]
     world.bring("", "field", tag="04112233")
     chip.field_changed()
-    assert [each[6] for each in chip.take_outgoing()] == [0x4B]
+    assert [data[6] for data in chip.take_outgoing()] == [0x4B]
     world.put(world.cards()[0], AWAY)
     assert say(chip, ask) == [messages.ACK]
     assert say(chip, messages.ACK) == []

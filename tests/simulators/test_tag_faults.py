@@ -56,7 +56,7 @@ def test_another_tag_lies_with_the_card_for_as_long_as_it_does() -> None:
     assert field.awake() == [one, other]
     world.put(card, "seat-2")
     assert field.awake() == []
-    assert [each.tag for each in world.at(AWAY)] == [other]
+    assert [physical_card.tag for physical_card in world.at(AWAY)] == [other]
 
 
 def test_a_copied_tag_lies_at_another_antenna_and_strikes_at_the_card_with_that_number() -> None:

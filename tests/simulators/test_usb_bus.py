@@ -140,7 +140,7 @@ def test_a_device_keeps_its_port_and_has_a_new_address_each_time(bus: UsbBus, ba
         bus.unplug(panel)
     bus.plug(panel)
     bus.plug(panel)
-    seen = {each.product_id: each for each in backend.enumerate_devices()}
+    seen = {device_descriptor.product_id: device_descriptor for device_descriptor in backend.enumerate_devices()}
     assert (seen[0x0405].ports, seen[0x8003].ports) == ((1,), (2,))
     assert seen[0x0405].address > seen[0x8003].address
     assert bus.is_plugged(panel)
@@ -331,7 +331,11 @@ def test_a_panel_shows_its_lamps_and_says_when_they_changed(plugged: Callable[[X
     wire.write(set_light(XK24.red_led(8), Light.FLASH))
     wire.write(set_light(XK24.blue_led(7), Light.OFF))
     told = [changes.get(timeout=SOON_S) for _ in range(3)]
-    assert [(each.key, each.lamp.blue) for each in told] == [(7, Light.ON), (7, Light.ON), (8, Light.OFF)]
+    assert [(lamp_change.key, lamp_change.lamp.blue) for lamp_change in told] == [
+        (7, Light.ON),
+        (7, Light.ON),
+        (8, Light.OFF),
+    ]
     assert told[0].at_s <= told[1].at_s <= told[2].at_s
     assert panel.lamps == {7: Lamp.RED_BLINK, 8: Lamp.RED_BLINK}
 

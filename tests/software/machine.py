@@ -105,7 +105,7 @@ def machine(root: Path, *, config: str = SIGNED) -> Machine:
 def install(made: Machine, name: str, requires: tuple[str, ...], files: dict[str, str]) -> None:
     """A distribution, as pip leaves it."""
     metadata = "".join(
-        ["Metadata-Version: 2.4\n", *(f"Requires-Dist: {each}\n" for each in requires), "\nRequires-Dist: no\n"]
+        ["Metadata-Version: 2.4\n", *(f"Requires-Dist: {require}\n" for require in requires), "\nRequires-Dist: no\n"]
     )
     lines = [f"{name}.dist-info/RECORD,,"]
     for file, text in {**files, f"{name}.dist-info/METADATA": metadata}.items():

@@ -45,7 +45,7 @@ def told_later(table: Machine, change: Change) -> str:
 
 
 def found(table: Machine) -> list[str]:
-    return [str(each) for each in differences(table.identify(), table.config_file, table.places)]
+    return [str(difference) for difference in differences(table.identify(), table.config_file, table.places)]
 
 
 # --- as approved ----------------------------------------------------------------------------------------------------
@@ -267,7 +267,7 @@ def test_a_new_dependency_is_unknown(table: Machine) -> None:
 def test_another_version_of_a_dependency_is_told_as_both(table: Machine) -> None:
     (table.site / "gamma-3.0.dist-info").rename(table.site / "gamma-3.1.dist-info")
     identity = machine(table.root / "other").identify()
-    told = [str(each) for each in differences(identity, table.config_file, table.places)]
+    told = [str(difference) for difference in differences(identity, table.config_file, table.places)]
     assert "missing: distributions: gamma-3.0.dist-info/RECORD" in told
     assert "unknown: distributions: gamma-3.1.dist-info/RECORD" in told
 
@@ -282,7 +282,7 @@ def plant(source: Path, code: str, *, unchecked: bool = False, level: str = "", 
     path.parent.mkdir(exist_ok=True)
     seen = source.stat()
     times = [0b01, 0, 0] if unchecked else [0, int(seen.st_mtime), seen.st_size]
-    header = importlib.util.MAGIC_NUMBER + b"".join((each & 0xFFFFFFFF).to_bytes(4, "little") for each in times)
+    header = importlib.util.MAGIC_NUMBER + b"".join((number & 0xFFFFFFFF).to_bytes(4, "little") for number in times)
     path.write_bytes(
         header + marshal.dumps(compile(code, str(source), "exec", dont_inherit=True, optimize=int(level or 0)))
     )
@@ -442,7 +442,7 @@ def test_this_very_installation_is_consistent_and_keeps_its_identity(tmp_path: P
     identity = identify(load(path), path)
     places = Places(packages=clean, sites=found_here.sites)
     # pytest keeps bytecode of its own for the plugins that it loads, and anyio is one; Python never runs that.
-    told = [str(each) for each in differences(identity, path, places) if "-pytest-" not in each.file]
+    told = [str(difference) for difference in differences(identity, path, places) if "-pytest-" not in difference.file]
     assert told == []
     assert "tablectl/ops/software/check.py" in identity.files["package"]
     assert "tablectl/games/texas_bonus/rules.py" in identity.files["pay-tables"]

@@ -20,14 +20,14 @@ def required_by(name: str, found: dict[str, str]) -> None:
     """The closure as the standard library tells it, for requirements without extras. It looks where packages are
     installed, and not on the whole path: what an earlier build left beside the sources may say what was required then.
     """
-    sites = [str(each) for each in here().sites]
+    sites = [str(site) for site in here().sites]
     distribution = next(iter(importlib.metadata.distributions(name=name, path=sites)), None)
     if distribution is None or distribution.metadata["Name"] in found:
         return
     found[distribution.metadata["Name"]] = distribution.version
-    for each in distribution.requires or []:
-        match = re.match(r"[A-Za-z0-9._-]+", each)
-        if "extra ==" not in each and match is not None:
+    for require in distribution.requires or []:
+        match = re.match(r"[A-Za-z0-9._-]+", require)
+        if "extra ==" not in require and match is not None:
             required_by(match[0], found)
 
 
@@ -39,7 +39,7 @@ def test_the_distributions_of_this_installation_are_those_that_the_standard_libr
     expected: dict[str, str] = {}
     required_by("tablectl", expected)
     assert own_version(here().sites) == expected.pop("tablectl")
-    told = [each.name.removesuffix(".dist-info").partition("-") for each in needed(here().sites)]
+    told = [path.name.removesuffix(".dist-info").partition("-") for path in needed(here().sites)]
     assert {normal(name): version for name, _, version in told} == {
         normal(name): version for name, version in expected.items()
     }
@@ -49,10 +49,10 @@ def test_the_distributions_of_this_installation_are_those_that_the_standard_libr
 def test_the_lines_of_every_record_of_this_installation_are_understood() -> None:
     for info in needed(here().sites):
         lines = [*recorded(info)]
-        assert [each.file for each in lines if each.sha256 is None and not each.file.endswith(".pyc")] == [
+        assert [line.file for line in lines if line.sha256 is None and not line.file.endswith(".pyc")] == [
             f"{info.name}/RECORD"
         ]
-        assert all(len(each.sha256) == 64 for each in lines if each.sha256 is not None)
+        assert all(len(line.sha256) == 64 for line in lines if line.sha256 is not None)
 
 
 def test_a_record_has_its_hashes_in_hex(tmp_path: Path) -> None:
@@ -94,10 +94,10 @@ def test_where_tablectl_is_not_installed_nobody_can_say_what_it_depends_on(tmp_p
 def test_of_two_distributions_of_a_name_the_one_counts_that_python_finds_first(tmp_path: Path) -> None:
     one, other = machine(tmp_path / "one"), machine(tmp_path / "other")
     install(other, "beta-9.0", (), {})
-    assert "beta-2.0.dist-info" in [each.name for each in needed((one.site, other.site))]
+    assert "beta-2.0.dist-info" in [path.name for path in needed((one.site, other.site))]
 
 
 def test_distributions_that_require_each_other_are_each_found_once(tmp_path: Path) -> None:
     table = machine(tmp_path)
     install(table, "beta-2.0", ("Alpha_Wire",), {})
-    assert [each.name for each in needed(table.places.sites)] == ["alpha_wire-1.0.dist-info", "beta-2.0.dist-info"]
+    assert [path.name for path in needed(table.places.sites)] == ["alpha_wire-1.0.dist-info", "beta-2.0.dist-info"]

@@ -97,7 +97,7 @@ def figures(hands: tuple[HandRow, ...] = HANDS, *, by_day: bool = False, floats:
 def test_an_hour_ends_with_what_was_expected_last_and_has_its_last_count() -> None:
     hands = (replace(HANDS[0], float_expected=1500), HANDS[1], *HANDS[2:])
     found = figures(hands, floats=FLOATS)
-    assert [(each.label, each.expected, each.counted, each.difference) for each in found.buckets] == [
+    assert [(bucket.label, bucket.expected, bucket.counted, bucket.difference) for bucket in found.buckets] == [
         ("13:00", None, 900, -100),
         ("15:00", 1010, 1010, 10),
         ("02:00", None, None, None),
@@ -108,7 +108,7 @@ def test_an_hour_ends_with_what_was_expected_last_and_has_its_last_count() -> No
 
 def test_entries_of_the_float_are_the_tables_and_of_their_shift() -> None:
     assert floats_of(FLOATS, Filters(croupier="luis", clause="THB-ERR-1"), SHIFTS) == FLOATS
-    assert [each.seq for each in floats_of(FLOATS, Filters(shift=2), SHIFTS)] == [12]
+    assert [float_row.seq for float_row in floats_of(FLOATS, Filters(shift=2), SHIFTS)] == [12]
 
 
 def test_the_line_of_the_expected_float_is_broken_where_nobody_knew_it_and_needs_no_zero() -> None:
@@ -116,7 +116,7 @@ def test_the_line_of_the_expected_float_is_broken_where_nobody_knew_it_and_needs
     text = drawn(
         "expected", replace(figures(), buckets=(one, replace(one, expected=None), replace(one, expected=2_520_000)))
     )
-    lines = {float(each) for each in re.findall(r">(-?[0-9.]+)</text>", text)}
+    lines = {float(match) for match in re.findall(r">(-?[0-9.]+)</text>", text)}
     assert min(lines) >= 24_000
     assert max(lines) >= 25_200
     assert "Sin datos" in drawn("expected", replace(figures(), buckets=(replace(one, expected=None),)))
@@ -150,8 +150,8 @@ def test_sums_and_medians() -> None:
 
 def test_without_amounts_nobody_knows_the_float() -> None:
     assert figures().has_amounts is True
-    assert figures(tuple(replace(each, bank_net=None) for each in HANDS)).has_amounts is False
-    assert figures(tuple(replace(each, bank_net=None, fee=5) for each in HANDS)).float_change == 20
+    assert figures(tuple(replace(hand_row, bank_net=None) for hand_row in HANDS)).has_amounts is False
+    assert figures(tuple(replace(hand_row, bank_net=None, fee=5) for hand_row in HANDS)).float_change == 20
 
 
 @pytest.mark.parametrize(
@@ -167,8 +167,8 @@ def test_without_amounts_nobody_knows_the_float() -> None:
     ],
 )
 def test_what_the_filters_let_through(filters: Filters, hands: list[int], incidents: list[int]) -> None:
-    assert [each.hand for each in hands_of(HANDS, filters, SHIFTS)] == hands
-    assert [each.incident for each in incidents_of(INCIDENTS, filters, SHIFTS)] == incidents
+    assert [hand_row.hand for hand_row in hands_of(HANDS, filters, SHIFTS)] == hands
+    assert [incident_row.incident for incident_row in incidents_of(INCIDENTS, filters, SHIFTS)] == incidents
 
 
 def test_a_hand_that_is_not_over_is_not_counted() -> None:
@@ -201,7 +201,7 @@ def test_a_plot_names_what_its_table_names() -> None:
 def test_the_axis_of_the_float_has_zero_and_few_lines_however_much_it_is(euros: int) -> None:
     one = replace(figures().buckets[0], since_start=euros * 100)
     text = drawn("float", replace(figures(), buckets=(one,), has_amounts=True))
-    lines = {float(each) for each in re.findall(r">(-?[0-9.]+)</text>", text)}
+    lines = {float(match) for match in re.findall(r">(-?[0-9.]+)</text>", text)}
     assert 0 in lines
     assert min(lines) <= min(euros, 0)
     assert max(lines) >= max(euros, 0)
@@ -232,5 +232,5 @@ def test_the_clock_of_the_house_is_asked_for_quarters_of_an_hour_and_not_for_row
     hands = tuple(hand(number, f"21T{number % 4:02}:{number % 60:02}") for number in range(1, 2000))
     AskedZone.asked = 0
     found = figures_of(hands_of(hands, Filters(shift=2), shifts), (), shifts, by_day=by_day)
-    assert sum(each.hands for each in found.buckets) == 1999
+    assert sum(bucket.hands for bucket in found.buckets) == 1999
     assert AskedZone.asked <= 2 * 16

@@ -63,8 +63,10 @@ def test_a_game_without_a_bank_has_a_fee_and_no_net() -> None:
     text = (HANDS / "circle-holdem" / "THL-DEF-7-the-fee-comes-out-of-the-pot.hand").read_text(encoding="utf-8")
     records = records_of(text)
     _, changes = fold_all(Totals(seq=records[0]["seq"] - 1), records)
-    (change,) = (each["float_change"] for record in records for each in record["decisions"] if "float_change" in each)
-    row = next(each for each in changes.hands.values() if each.closed_us is not None)
+    (change,) = (
+        decision["float_change"] for record in records for decision in record["decisions"] if "float_change" in decision
+    )
+    row = next(hand for hand in changes.hands.values() if hand.closed_us is not None)
     assert change > 0
     assert (row.game, row.bank_net, row.fee, row.float_change) == ("circle-holdem", None, change, change)
 
@@ -94,9 +96,9 @@ def test_hands_and_entries_of_the_float_have_the_currency_that_the_journal_said_
             sitting.lines(WHOLE_HAND * (2 if currency is EURO else 1))
             sitting.journal.note(FloatFilled(at_us=START_US, amount=500, by="ana", second="luis"))
     with closing(VolumeSet(where.journal)) as volume_set:
-        totals, changes = fold_all(Totals(), [json.loads(each.public) for each in volume_set.records()])
-    hands = [(each.currency, each.currency_exponent) for each in changes.hands.values()]
-    floats = [(each.currency, each.currency_exponent) for each in changes.floats.values()]
+        totals, changes = fold_all(Totals(), [json.loads(record.public) for record in volume_set.records()])
+    hands = [(hand.currency, hand.currency_exponent) for hand in changes.hands.values()]
+    floats = [(float_row.currency, float_row.currency_exponent) for float_row in changes.floats.values()]
     assert hands == [("", None), ("EUR", 2), ("JPY", 0), ("", None)]
     assert floats == [("EUR", 2), ("JPY", 0), ("", None)]
     assert (totals.currency, totals.currency_exponent) == ("", None)

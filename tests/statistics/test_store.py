@@ -39,10 +39,10 @@ def test_what_is_kept_is_there_again(tmp_path: Path, *, in_memory: bool) -> None
     assert [row.hand for row in store.hands(*ALWAYS_US)] == [1, 2]
     assert store.hands(*ALWAYS_US)[1] == totals.hand
     assert store.incidents(*ALWAYS_US)[1] == totals.incidents[2]
-    assert [(each.amount, each.expected) for each in store.floats(*ALWAYS_US)] == [(100_000, 100_000)]
+    assert [(float_row.amount, float_row.expected) for float_row in store.floats(*ALWAYS_US)] == [(100_000, 100_000)]
     assert totals.tray.expected == 100_000
-    assert {(each.currency, each.currency_exponent) for each in store.floats(*ALWAYS_US)} == {("EUR", 2)}
-    assert [(each.currency, each.currency_exponent) for each in store.hands(*ALWAYS_US)] == [("EUR", 2)] * 2
+    assert {(float_row.currency, float_row.currency_exponent) for float_row in store.floats(*ALWAYS_US)} == {("EUR", 2)}
+    assert [(hand.currency, hand.currency_exponent) for hand in store.hands(*ALWAYS_US)] == [("EUR", 2)] * 2
     assert store.last_us() == store.newest_us() == totals.hand.opened_us
     assert store.newest_us(totals.hand.opened_us) == store.hands(*ALWAYS_US)[0].opened_us
     store.close()

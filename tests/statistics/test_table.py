@@ -13,7 +13,7 @@ from tablectl.statistics.rows import FloatRow
 from tablectl.statistics.table import floats_csv, hands_csv, incidents_csv
 from tests.statistics.test_figures import HANDS, INCIDENTS
 
-IN_EUROS: Final = tuple(replace(each, currency="EUR", currency_exponent=2) for each in HANDS)
+IN_EUROS: Final = tuple(replace(hand, currency="EUR", currency_exponent=2) for hand in HANDS)
 
 
 def read(text: str) -> list[dict[str, str]]:
@@ -38,7 +38,7 @@ def test_a_hand_is_a_line_with_times_in_utc_and_money_in_whole_numbers() -> None
         "currency": "EUR",
         "currency_exponent": "2",
     }
-    assert [each["bank_net"] for each in rest] == ["-2000", "100", ""], "a number is no formula"
+    assert [entry["bank_net"] for entry in rest] == ["-2000", "100", ""], "a number is no formula"
 
 
 def test_an_incident_is_a_line_with_its_reaction_times() -> None:
@@ -62,7 +62,7 @@ def test_a_text_is_never_a_formula(text: str) -> None:
 
 def test_each_hand_has_the_currency_that_its_records_say_or_none() -> None:
     rows = (HANDS[0], *IN_EUROS[1:2], replace(HANDS[2], currency="JPY", currency_exponent=0))
-    found = [(each["currency"], each["currency_exponent"]) for each in read(hands_csv(rows))]
+    found = [(entry["currency"], entry["currency_exponent"]) for entry in read(hands_csv(rows))]
     assert found == [("", ""), ("EUR", "2"), ("JPY", "0")]
 
 
@@ -71,7 +71,7 @@ def test_an_entry_of_the_float_has_its_own_too() -> None:
         seq=7, hand=1, at_us=0, act="fill", amount=500, counted_on=None, expected=None, by="ana", second=""
     )
     found = read(floats_csv((entry, replace(entry, currency="JPY", currency_exponent=0))))
-    assert [(each["amount"], each["currency"], each["currency_exponent"]) for each in found] == [
+    assert [(row["amount"], row["currency"], row["currency_exponent"]) for row in found] == [
         ("500", "", ""),
         ("500", "JPY", "0"),
     ]

@@ -19,9 +19,9 @@ INTERRUPT: Final = 0x4207
 def main(pid: int, name: str) -> None:
     """Raises `OSError` where that is not allowed, `LookupError` where there is no such thread."""
     tasks = Path("/proc", str(pid), "task")
-    found = [int(each.name) for each in tasks.iterdir() if (each / "comm").read_text().strip() == name]
+    found = [int(path.name) for path in tasks.iterdir() if (path / "comm").read_text().strip() == name]
     if not found:
-        there = sorted((each / "comm").read_text().strip() for each in tasks.iterdir())
+        there = sorted((path / "comm").read_text().strip() for path in tasks.iterdir())
         raise LookupError(f"no thread {name}; there are {', '.join(there)}")
     libc = ctypes.CDLL(None, use_errno=True)
     for request in (SEIZE, INTERRUPT):

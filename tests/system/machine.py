@@ -30,7 +30,7 @@ def why_not() -> str:
     """Why no machine can be booted here; empty where one can."""
     if os.geteuid() != 0:
         return "only root can boot a machine in a container"
-    missing = [each for each in NEEDED if shutil.which(each) is None]
+    missing = [text for text in NEEDED if shutil.which(text) is None]
     return f"not installed: {', '.join(missing)}" if missing else ""
 
 

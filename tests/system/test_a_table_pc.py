@@ -173,7 +173,7 @@ def test_the_screens_can_open_no_device_no_key_and_no_register(pc: TablePC) -> N
         computer.said(*as_they_are, "head", "-c", "1", f"{STATE}/{file}")
         assert "Permission denied" in computer.run(*as_they_are, "sh", "-c", f"echo x >> {STATE}/{file}").stderr
     there = computer.said(*as_they_are, "ls", "/dev").split()
-    assert not [each for each in there if re.match(r"tty(S|USB|ACM)|bus|hidraw", each)]
+    assert not [text for text in there if re.match(r"tty(S|USB|ACM)|bus|hidraw", text)]
     port = computer.said("readlink", "/run/devices/sabot").strip()
     assert computer.run(*as_they_are, "sh", "-c", f": < {port}").returncode != 0
 
@@ -405,7 +405,7 @@ def test_the_daily_backup_goes_to_the_folder_that_was_answered_when_the_table_wa
     words = ("--answers", "/root/answers.toml", "--replace", "--usb-bus", f"unix:{DEVICES}/usb.sock")
     said = computer.said("tablectl", "setup", *words)
     assert f"/srv/backups/{TABLE} ({timer})" in said
-    assert [computer.shown(timer, each) for each in ("ActiveState", "UnitFileState")] == ["active", "enabled"]
+    assert [computer.shown(timer, text) for text in ("ActiveState", "UnitFileState")] == ["active", "enabled"]
     computer.said("systemctl", "start", f"tablectl-backup@{TABLE}.service")
     (archive,) = computer.said("find", "/srv/backups", "/var/backups/tablectl", "-name", "*.zip").split()
     assert archive.startswith(f"/srv/backups/{TABLE}/")
@@ -466,18 +466,18 @@ def test_a_restored_pc_deals_and_is_backed_up_after_its_next_start(pc: TablePC) 
     computer.shut_down()
     computer.boot()
     wait_until(is_back(pc, 0))
-    assert [computer.shown(each, "ActiveState") for each in (TARGET, timer)] == ["active", "active"]
+    assert [computer.shown(text, "ActiveState") for text in (TARGET, timer)] == ["active", "active"]
 
 
 def test_an_image_of_a_pc_with_the_package_enables_nothing_by_itself(installed: Machine) -> None:
     """Copied to many machines without its number (/etc/machine-id): each starts for the first time."""
     with machine(installed) as computer:
         enabled = computer.root / "etc/systemd/system"
-        before = sorted(str(each.relative_to(enabled)) for each in enabled.rglob("*") if "tablectl" in each.name)
-        assert [each for each in before if "kiosk" in each or "notifications" in each] == []
+        before = sorted(str(path.relative_to(enabled)) for path in enabled.rglob("*") if "tablectl" in path.name)
+        assert [text for text in before if "kiosk" in text or "notifications" in text] == []
         (computer.root / "etc/machine-id").write_text("")
         computer.boot()
-        after = sorted(str(each.relative_to(enabled)) for each in enabled.rglob("*") if "tablectl" in each.name)
+        after = sorted(str(path.relative_to(enabled)) for path in enabled.rglob("*") if "tablectl" in path.name)
         assert after == before
         kiosk = f"tablectl-kiosk@{TABLE}.service"
         computer.said("systemctl", "preset", kiosk)

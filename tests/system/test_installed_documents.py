@@ -56,4 +56,4 @@ def test_a_unit_names_a_page_that_is_installed(tree: Path) -> None:
         if line.startswith("Documentation=file://")
     }
     assert named
-    assert [each for each in sorted(named) if not (tree / each.lstrip("/")).exists()] == []
+    assert [text for text in sorted(named) if not (tree / text.lstrip("/")).exists()] == []

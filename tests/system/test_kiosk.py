@@ -97,10 +97,10 @@ def test_it_stays_where_the_table_is_stopped(pc: TablePC) -> None:
 def test_whichever_of_both_is_killed_the_page_comes_back(pc: TablePC, killed: str) -> None:
     computer = pc.machine
     wait_until(lambda: corner(computer, "kiosk-page") == SCREENS_TOP)
-    before = {each: computer.pid(each) for each in (DISPLAY, KIOSK)}
+    before = {text: computer.pid(text) for text in (DISPLAY, KIOSK)}
     assert all(before.values())
     computer.said("systemctl", "kill", "--signal=KILL", killed)
-    wait_until(lambda: all(computer.pid(each) not in (0, pid) for each, pid in before.items()))
+    wait_until(lambda: all(computer.pid(text) not in (0, pid) for text, pid in before.items()))
     wait_until(lambda: corner(computer, "kiosk-back") == SCREENS_TOP)
 
 
@@ -135,10 +135,10 @@ def test_the_browser_has_its_own_sandbox_inside(pc: TablePC) -> None:
     unit = computer.said("readlink", f"/proc/{computer.pid(KIOSK)}/ns/user")
     renderers = computer.said("pgrep", "--full", "--uid", USER, "type=renderer").split()
     assert renderers
-    for each in renderers:
-        assert computer.said("readlink", f"/proc/{each}/ns/user") != unit
-        assert computer.said("readlink", f"/proc/{each}/root").strip() != "/"
-        status = computer.said("cat", f"/proc/{each}/status")
+    for renderer in renderers:
+        assert computer.said("readlink", f"/proc/{renderer}/ns/user") != unit
+        assert computer.said("readlink", f"/proc/{renderer}/root").strip() != "/"
+        status = computer.said("cat", f"/proc/{renderer}/status")
         assert re.search(r"^NoNewPrivs:\t1$.*^Seccomp:\t2$", status, re.MULTILINE | re.DOTALL)
 
 
@@ -151,7 +151,7 @@ def test_its_user_reaches_nothing_of_the_table(pc: TablePC) -> None:
     for place in (STATE, f"/var/lib/tablectl-screens/{TABLE}", f"/run/tablectl/{TABLE}"):
         assert "Permission denied" in computer.run(*as_it_is, "ls", place).stderr
     there = computer.said(*as_it_is, "ls", "/dev").split()
-    assert not [each for each in there if re.match(r"tty(S|USB|ACM)|bus|hidraw|dri|input|fb", each)]
+    assert not [text for text in there if re.match(r"tty(S|USB|ACM)|bus|hidraw|dri|input|fb", text)]
     for place in (RUNTIME, SCREEN):
         assert computer.said("stat", "--file-system", "--format", "%T", place).strip() == "tmpfs"
     for name, value in (("IPAddressDeny", "::/0 0.0.0.0/0"), ("IPAddressAllow", "127.0.0.0/8 ::1/128")):
@@ -165,7 +165,7 @@ def test_the_browser_has_no_network_but_a_loopback_of_its_own(pc: TablePC) -> No
     assert computer.said("readlink", f"/proc/{kiosk}/ns/net") != outside
     assert computer.said("readlink", f"/proc/{computer.pid(DISPLAY)}/ns/net") == outside
     devices = computer.said("cat", f"/proc/{kiosk}/net/dev").splitlines()[2:]
-    assert [each.split(":")[0].strip() for each in devices] == ["lo"]
+    assert [device.split(":")[0].strip() for device in devices] == ["lo"]
     assert computer.said("cat", f"/proc/{kiosk}/net/route").splitlines()[1:] == []
 
 
@@ -210,7 +210,7 @@ def test_the_browser_goes_nowhere_but_to_loopback(pc: TablePC) -> None:
     )
     said = computer.said(*wandering(computer), PAGE, *elsewhere).splitlines()
     assert said[0] == f"{PAGE} went"
-    assert said[1:] == [f"{each} net::ERR_BLOCKED_BY_ADMINISTRATOR" for each in elsewhere]
+    assert said[1:] == [f"{text} net::ERR_BLOCKED_BY_ADMINISTRATOR" for text in elsewhere]
 
 
 @pytest.mark.parametrize("unit", [DISPLAY, KIOSK])

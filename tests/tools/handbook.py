@@ -59,10 +59,10 @@ def page_of(driver: str) -> str:
 
 def settings_of(driver: Driver) -> dict[str, str]:
     """Every setting of a driver with its default as TOML; empty where it is required."""
-    found: dict[str, Any] = {each.name: each.default for each in fields(driver.place)}
+    found: dict[str, Any] = {field.name: field.default for field in fields(driver.place)}
     found |= driver.place_defaults
-    for each in fields(driver.settings) if driver.settings is not None else ():
-        found[each.name] = each.default_factory() if each.default_factory is not MISSING else each.default
+    for field in fields(driver.settings) if driver.settings is not None else ():
+        found[field.name] = field.default_factory() if field.default_factory is not MISSING else field.default
     return {name: "" if value is MISSING else as_toml(value) for name, value in found.items()}
 
 
@@ -96,8 +96,7 @@ def _table(head: Iterable[str], rows: Iterable[str]) -> str:
 def _settings(section: type[Section]) -> str:
     """The keys of a section of a table's file."""
     rows = (
-        row(f"`{each.name}`", _values(each), _default(each), each.read_by, each.says.means)
-        for each in keys(section).values()
+        row(f"`{key.name}`", _values(key), _default(key), key.read_by, key.says.means) for key in keys(section).values()
     )
     return _table(("key", "values", "default", "read by", "meaning"), rows)
 
@@ -107,10 +106,10 @@ def _values(key: SettingsKey) -> str:
     if key.says.values:
         return key.says.values
     if key.words:
-        words = [as_toml(each) for each in key.words]
+        words = [as_toml(word) for word in key.words]
         if not key.is_list:
-            return " ".join(f"`{each}`" for each in words)
-        return f"a list of {', '.join(f'`{each}`' for each in words)}"
+            return " ".join(f"`{word}`" for word in words)
+        return f"a list of {', '.join(f'`{word}`' for word in words)}"
     if key.bounds is not None:
         least, most = key.bounds
         return f"{least} to {most} {key.says.unit}".strip()
@@ -154,7 +153,7 @@ def _choices_of_game(game: str) -> str:
 
 
 def _choice(key: str, choice: Choice, page: str, t: Speech) -> str:
-    values = (f'**`"{each}"`**' if each == choice.default else f'`"{each}"`' for each in choice.values)
+    values = (f'**`"{value}"`**' if value == choice.default else f'`"{value}"`' for value in choice.values)
     clause = f"[{choice.clause}]({page}#{choice.clause.lower()})"
     return row(f"`{key}`", " ".join(values), t.choice(key), clause)
 
@@ -216,9 +215,9 @@ def _incident_rows(words: Words) -> Iterator[str]:
 def _remedies() -> str:
     words = load_words("tablectl.web.screens")
     rows = (
-        row(f"`{each}`", *_both(words, "remedy", each), _plain(" ".join(words.lines("steps", each, "en"))))
-        for each in sorted(words.keys("remedy"))
-        if words.has("steps", each)
+        row(f"`{word}`", *_both(words, "remedy", word), _plain(" ".join(words.lines("steps", word, "en"))))
+        for word in sorted(words.keys("remedy"))
+        if words.has("steps", word)
     )
     return _table(("in records", "Spanish", "English", "what the croupier does"), rows)
 
@@ -239,8 +238,13 @@ def _plain(steps: str) -> str:
 
 def _methods() -> str:
     rows = (
-        row(f"[`{each.name}`](#{each.name})", each.permission.value, f"`{shape(each)}`", _first(each.call.__doc__))
-        for each in METHODS
+        row(
+            f"[`{method.name}`](#{method.name})",
+            method.permission.value,
+            f"`{shape(method)}`",
+            _first(method.call.__doc__),
+        )
+        for method in METHODS
     )
     return _table(("method", "who", "request", "what it does"), rows)
 

@@ -108,9 +108,9 @@ def names(text: str) -> frozenset[str]:
     found = set(strings(text))
     for node in ast.walk(_parsed(text)):
         if isinstance(node, ast.ImportFrom) and node.module is not None:
-            found |= {node.module, *(f"{node.module}.{each.name}" for each in node.names)}
+            found |= {node.module, *(f"{node.module}.{name.name}" for name in node.names)}
         elif isinstance(node, ast.Import):
-            found |= {each.name for each in node.names}
+            found |= {name.name for name in node.names}
     return frozenset(found)
 
 
@@ -196,12 +196,12 @@ def _languages() -> Row:
     """Literals that are a language's code, outside catalogues (which are data)."""
     found: Counter[str] = Counter()
     for path, text in _sources("tablectl"):
-        times = sum(each in _LANGUAGES for each in strings(text))
+        times = sum(string in _LANGUAGES for string in strings(text))
         times += sum(
-            each.arg in _LANGUAGES
+            keyword.arg in _LANGUAGES
             for node in ast.walk(_parsed(text))
             if isinstance(node, ast.Call)
-            for each in node.keywords
+            for keyword in node.keywords
         )
         times += sum(isinstance(node, ast.Attribute) and node.attr in _LANGUAGES for node in ast.walk(_parsed(text)))
         if times:
@@ -232,9 +232,9 @@ def _devices() -> Row:
 
 def _layers() -> Iterator[Row]:
     first = sorted(
-        each.name
-        for each in (ROOT / "tablectl").iterdir()
-        if each.name not in ("__init__.py", "__main__.py", "__pycache__", "py.typed")
+        path.name
+        for path in (ROOT / "tablectl").iterdir()
+        if path.name not in ("__init__.py", "__main__.py", "__pycache__", "py.typed")
     )
     yield _row("entries on the first level of tablectl/", first, 16)
     graph = grimp.build_graph(*PACKAGES, cache_dir=None)

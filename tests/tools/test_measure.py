@@ -26,9 +26,9 @@ def test_what_is_taken_for_no_reader_of_the_stream_knows_no_record() -> None:
     for path in measure.NOT_THE_STREAM:
         named = measure.names((measure.ROOT / path).read_text(encoding="utf-8"))
         assert not [
-            each
-            for each in named
-            if each.startswith(("tablectl.journal", "tablectl.api", "tablectl.core.events.codec"))
+            text
+            for text in named
+            if text.startswith(("tablectl.journal", "tablectl.api", "tablectl.core.events.codec"))
         ]
 
 

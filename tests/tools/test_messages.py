@@ -26,16 +26,16 @@ def test_a_new_message_is_untranslated_a_changed_one_fuzzy_and_one_that_is_gone_
     model = catalogue(("a.same", "Yes", "Sí"), ("a.changed", "No thanks", "No, gracias"), ("a.new", "Hand", "Mano"))
     other = catalogue(("a.gone", "Old", "Vieux"), ("a.changed", "No", "Non"), ("a.same", "Yes", "Oui"))
     made = in_step(model, other, "fr")
-    assert [(each.msgctxt, each.msgid, each.msgstr) for each in made] == [
+    assert [(described.msgctxt, described.msgid, described.msgstr) for described in made] == [
         ("a.same", "Yes", "Oui"),
         ("a.changed", "No thanks", "Non"),
         ("a.new", "Hand", ""),
         ("a.gone", "Old", "Vieux"),
     ]
-    assert [each.msgctxt for each in made.fuzzy_entries()] == ["a.changed"]
+    assert [entry.msgctxt for entry in made.fuzzy_entries()] == ["a.changed"]
     assert made[1].previous_msgid == "No"
-    assert [each.msgctxt for each in made.untranslated_entries()] == ["a.new"]
-    assert [each.msgctxt for each in made.obsolete_entries()] == ["a.gone"]
+    assert [entry.msgctxt for entry in made.untranslated_entries()] == ["a.new"]
+    assert [entry.msgctxt for entry in made.obsolete_entries()] == ["a.gone"]
     assert made.metadata["Language"] == "fr"
 
 
@@ -45,7 +45,7 @@ def test_a_language_that_is_begun_has_every_message_and_what_is_run_again_is_the
     catalogue(("a.one", "Hand", "Mano")).save(str(folder / "table.po"))
     assert len(bring_in_step(tmp_path, ["fr"])) == 2
     french = tmp_path / "fr" / "LC_MESSAGES" / "table.po"
-    assert [each.msgctxt for each in opened(french).untranslated_entries()] == ["a.one"]
+    assert [entry.msgctxt for entry in opened(french).untranslated_entries()] == ["a.one"]
     before = {path: path.read_bytes() for path in tmp_path.rglob("*.?o")}
     bring_in_step(tmp_path)
     assert {path: path.read_bytes() for path in tmp_path.rglob("*.?o")} == before

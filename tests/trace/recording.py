@@ -85,7 +85,7 @@ class Bench:
     def until(self, kind: type[DeviceFact], n: int = 1) -> None:
         """Until the device has told so many facts of a kind."""
         with self._news:
-            came = self._news.wait_for(lambda: sum(isinstance(each, kind) for each in self.facts) >= n, SOON_S)
+            came = self._news.wait_for(lambda: sum(isinstance(fact, kind) for fact in self.facts) >= n, SOON_S)
         assert came, f"no {n} {kind.__name__}: {self.facts}"
 
     def close(self) -> None:
@@ -95,7 +95,7 @@ class Bench:
         trace = TraceFile(path)
         found = list(trace.entries(load_sealing(self.folder / "trace.key")[0]))
         assert not any(isinstance(each, Damage) for each in found), found[-1]
-        self.head, self.entries = trace.about.head, [each for each in found if isinstance(each, Entry)]
+        self.head, self.entries = trace.about.head, [entry for entry in found if isinstance(entry, Entry)]
 
 
 @contextmanager
@@ -377,10 +377,10 @@ def record(name: str) -> str:
     settings = {key: value for key, value in bench.head.settings.items() if key != "port"}
     head = replace(bench.head, settings=settings)
     steps = [
-        (_placeless(step.entry), [fact_line(each, unsealed=True) for each in step.facts])
+        (_placeless(step.entry), [fact_line(usb_changed, unsealed=True) for usb_changed in step.facts])
         for step in replay(head, bench.entries)
     ]
-    live = [fact_line(each, unsealed=True) for each in bench.facts]
+    live = [fact_line(usb_changed, unsealed=True) for usb_changed in bench.facts]
     replayed = [fact for _, facts in steps for fact in facts]
     assert replayed == live, f"{name}: the replay tells {replayed}, the port told {live}"
     lines = [*written(head, steps, title=title)]

@@ -45,8 +45,8 @@ def path(tmp_path: Path) -> Path:
 
 def found(path: Path, vault: Vault = VAULT) -> tuple[list[int], list[str]]:
     items = list(TraceFile(path).entries(vault))
-    return [each.mono_us for each in items if isinstance(each, Entry)], [
-        str(each) for each in items if isinstance(each, Fault)
+    return [item.mono_us for item in items if isinstance(item, Entry)], [
+        str(item) for item in items if isinstance(item, Fault)
     ]
 
 

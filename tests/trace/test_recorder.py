@@ -83,7 +83,7 @@ def entries(folder: Path, device: str = "panel") -> Iterator[Entry | Fault]:
 
 
 def kinds(folder: Path, device: str = "panel") -> list[str]:
-    return [each.kind.value if isinstance(each, Entry) else str(each) for each in entries(folder, device)]
+    return [entry.kind.value if isinstance(entry, Entry) else str(entry) for entry in entries(folder, device)]
 
 
 def test_what_a_wire_did_and_what_the_table_wanted_is_in_the_file(folder: Path, log: KeptLog) -> None:
@@ -103,7 +103,7 @@ def test_what_a_wire_did_and_what_the_table_wanted_is_in_the_file(folder: Path, 
     about = TraceFile(path).about
     assert (about.head.driver, about.head.keys, about.head.language) == ("xkeys-xk24", {"bet": 3}, "en")
     assert about.is_demo
-    [told] = [each for each in entries(folder) if isinstance(each, Entry) and each.kind is Kind.TOLD]
+    [told] = [entry for entry in entries(folder) if isinstance(entry, Entry) and entry.kind is Kind.TOLD]
     assert json.loads(told.data)["signal"] == "off"
     assert log.said == []
 
@@ -120,7 +120,7 @@ def test_what_found_no_room_is_counted_and_said_at_its_place(folder: Path, log: 
         wire.write(bytes((number,)))
     made.start()
     made.close()
-    found = [(each.kind, each.data) for each in entries(folder) if isinstance(each, Entry)]
+    found = [(entry.kind, entry.data) for entry in entries(folder) if isinstance(entry, Entry)]
     # The first three fitted; the eight others are said as soon as the writer comes to it.
     assert found[0] == (Kind.MISSING, b"8")
     assert [data for kind, data in found if kind is Kind.OUT] == [b"\0", b"\1"]
@@ -150,7 +150,7 @@ def test_a_file_that_is_full_is_ended_the_next_begins_and_the_oldest_goes(folder
     assert numbers[-1] > 4
     assert len({TraceFile(path).about.series for path in paths}) == 1
     assert all(path.stat().st_size < 120_000 for path in paths)
-    assert not any(isinstance(each, Fault) for each in entries(folder))
+    assert not any(isinstance(entry, Fault) for entry in entries(folder))
     vault, _ = load_sealing(folder / "table.key")
     for path in paths:
         first = next(iter(TraceFile(path).entries(vault)))

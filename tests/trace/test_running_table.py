@@ -20,8 +20,8 @@ def recorded(table: Desk, device: str) -> tuple[TraceFile, list[Entry]]:
     [path] = files_of(table.folder / "traces", device)
     trace = TraceFile(path)
     found = list(trace.entries(load_sealing(table.folder / "table.key")[0]))
-    assert [str(each) for each in found if isinstance(each, Fault)] == []
-    return trace, [each for each in found if isinstance(each, Entry)]
+    assert [str(fault) for fault in found if isinstance(fault, Fault)] == []
+    return trace, [entry for entry in found if isinstance(entry, Entry)]
 
 
 def trace_everything(table: Desk) -> None:
@@ -45,7 +45,7 @@ def test_a_hand_that_was_played_is_replayed_from_the_wires_alone() -> None:
         for device, least in (("sabot", 4), ("panel", 40), ("light", 3)):
             trace, entries = recorded(table, device)
             steps = list(replay(trace.about.head, entries))
-            differences: list[Difference] = [each for step in steps for each in step.differences]
+            differences: list[Difference] = [difference for step in steps for difference in step.differences]
             assert differences == [], device
             assert sum(entry.kind in BYTES for entry in entries) >= least, device
         trace, entries = recorded(table, "sabot")

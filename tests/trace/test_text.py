@@ -21,10 +21,10 @@ driver angel-eye
 def test_a_text_has_a_title_a_driver_entries_and_facts() -> None:
     text = parse(SHOE)
     assert (text.title, text.head.driver, text.head.device) == ("One card", "angel-eye", "angel-eye")
-    assert [(each.kind, each.mono_us) for each in text.entries] == [(Kind.OPENED, 0), (Kind.IN, 250_000)]
+    assert [(entry.kind, entry.mono_us) for entry in text.entries] == [(Kind.OPENED, 0), (Kind.IN, 250_000)]
     assert text.entries[1].data == bytes.fromhex("0533 44 81 B8 03 34 44")
     assert text.facts is not None
-    assert [(each.behind, each.number) for each in text.facts] == [(1, 4), (2, 6)]
+    assert [(fact.behind, fact.number) for fact in text.facts] == [(1, 4), (2, 6)]
     assert list(wrong_with(text)) == []
 
 
@@ -85,4 +85,4 @@ began 2026-01-31T12:00:00.500000Z
     made = parse(text)
     assert made.head.settings == {"serial": "A1", "retry_s": 0.5}
     assert made.head.keys == {"bet": 3}
-    assert "\n".join(written(made.head, ((each, ()) for each in made.entries), title="A panel")) + "\n" == text
+    assert "\n".join(written(made.head, ((entry, ()) for entry in made.entries), title="A panel")) + "\n" == text

@@ -17,9 +17,9 @@ def test_it_lists_every_exercise_in_both_languages(capsys: Captured) -> None:
     assert main(["train", "--exercise", "list"]) == 0
     said = capsys.readouterr().out
     for game in RULEBOOKS:
-        for name, each in exercises_of(game).items():
+        for name, exercise in exercises_of(game).items():
             assert name in said
-            assert all(title in said for title in each.title.values())
+            assert all(title in said for title in exercise.title.values())
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from tablectl.web.training.marking import Marking
 from tests.training.tables import at_exercise
 from tests.wide import once
 
-EXERCISES: Final = {name: each for game in RULEBOOKS for name, each in exercises_of(game).items()}
+EXERCISES: Final = {name: exercise for game in RULEBOOKS for name, exercise in exercises_of(game).items()}
 #: One of each kind that is different on a wire; all of them are played in the slow set.
 CHOSEN: Final = (
     "texas-bonus/shoe-lost",
@@ -48,9 +48,9 @@ class Engine:
         for fact in facts:
             (decisions,) = self._apply(fact)
             draws = len(self._table.state.deal.draws)
-            for each in decisions:
-                lines = decision_lines(fact, (each,), last_draw=draws)
-                self.marking.take((line, each) for line in lines)
+            for decision in decisions:
+                lines = decision_lines(fact, (decision,), last_draw=draws)
+                self.marking.take((line, decision) for line in lines)
         return self.marking
 
     @property
@@ -156,8 +156,8 @@ seats 1 2
 def test_an_exercise_is_read_as_it_stands_there() -> None:
     exercise = read_exercise("mine", GOOD)
     assert exercise.question == {"es": "¿Y ahora?", "en": "What now?"}
-    assert [each.text for each in exercise.expected][-1] == "card discard.1"
-    assert {each.clause for each in exercise.expected} == {"THB-ERR-2"}
+    assert [expected.text for expected in exercise.expected][-1] == "card discard.1"
+    assert {expected.clause for expected in exercise.expected} == {"THB-ERR-2"}
 
 
 @pytest.mark.parametrize(
@@ -219,8 +219,8 @@ def test_what_has_to_be_declared_can_be_declared_by_the_panel_alone(name: str) -
     for step in exercise.part:
         match step.fact:
             case f.Declared(what=what, spot=spot, other=other, cards=cards, lap=lap):
-                seats = [int(each.removeprefix("seat-")) for each in (spot, other) if each is not None]
-                by_the_list(engine, what.value, [*seats, *(each for each in (cards, lap) if each is not None)])
+                seats = [int(text.removeprefix("seat-")) for text in (spot, other) if text is not None]
+                by_the_list(engine, what.value, [*seats, *(number for number in (cards, lap) if number is not None)])
             case f.Pressed(key=key) if key in (Key.FACE_UP, Key.BANK_EXPOSED):
                 by_the_list(engine, DECLARED_BY[key], [])
                 skips = True

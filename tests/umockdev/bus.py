@@ -342,12 +342,12 @@ def _descriptors(
     """USB 2.0, tables 9-8, 9-10, 9-12 and 9-13."""
     parts = [
         piece
-        for each in interfaces
+        for interface in interfaces
         for piece in (
-            bytes((9, 4, each.number, 0, len(each.endpoints), each.class_code, 0, 0, 0)),
+            bytes((9, 4, interface.number, 0, len(interface.endpoints), interface.class_code, 0, 0, 0)),
             *(
                 struct.pack("<BBBBHB", 7, 5, end.address, end.attributes, end.max_packet_bytes, end.interval)
-                for end in each.endpoints
+                for end in interface.endpoints
             ),
         )
     ]

@@ -145,8 +145,8 @@ def bus() -> Iterator[Bus]:
 def clients(bus: Bus) -> Iterator[list[Talk]]:
     made: list[Talk] = []
     yield made
-    for each in made:
-        each.end()
+    for talk in made:
+        talk.end()
 
 
 def client(bus: Bus, clients: list[Talk], *devices: str) -> Talk:
@@ -242,7 +242,9 @@ class Table:
             fact = record["fact"]
             if fact["kind"] in wanted:
                 wanted.remove(fact["kind"])
-                raised = [each["observed"] for each in record["decisions"] if each["kind"] == "incident-raised"]
+                raised = [
+                    decision["observed"] for decision in record["decisions"] if decision["kind"] == "incident-raised"
+                ]
                 found.append((fact, raised))
         return sorted(found, key=lambda each: str(each[0]["kind"]))
 

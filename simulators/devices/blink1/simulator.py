@@ -122,7 +122,7 @@ class Blink1Simulator(VirtualDevice):
             match command:
                 case SetColour(led=led, colour=colour):
                     self._plays = None
-                    self._leds.update({each: colour for each in LEDS if led in (0, each)})
+                    self._leds.update({number: colour for number in LEDS if led in (0, number)})
                 case SetLine(line=line, colour=colour, for_ms=for_ms):
                     self._lines[line % LINES] = (colour, for_ms / 1000)
                 case Tickle(within_ms=0):

@@ -12,7 +12,7 @@ def run(options: Options) -> int:
     """A blink(1), until told to stop. Returns the exit status."""
 
     def show(colours: tuple[Colour, Colour]) -> None:
-        options.say(", ".join(f"#{each.red:02x}{each.green:02x}{each.blue:02x}" for each in colours))
+        options.say(", ".join(f"#{colour.red:02x}{colour.green:02x}{colour.blue:02x}" for colour in colours))
 
     light = Blink1Simulator(on_change=show, faults=options.faults, seed=options.seed)
 

@@ -18,6 +18,6 @@ def run(options: Options) -> int:
     def show(state: Command) -> None:
         lit = [f"{name} {name_of(look)}" for name, look in zip(_LAMPS, state.lamps, strict=True)]
         sound = [f"sound {state.group}/{state.channel}"] if state.channel else []
-        options.say(", ".join([each for each in lit if not each.endswith(" off")] + sound) or "dark")
+        options.say(", ".join([text for text in lit if not text.endswith(" off")] + sound) or "dark")
 
     return serve_light(QlightSimulator(on_change=show, faults=options.faults, seed=options.seed), options)

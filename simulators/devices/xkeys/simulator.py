@@ -134,7 +134,7 @@ class XKeysSimulator(KeysDevice):
             match decode_output(data):
                 case SetLight(led=led, light=light):
                     self._lights[led] = light
-                    key = next((each for each in range(self.product.n_keys) if led in self._leds(each)), None)
+                    key = next((number for number in range(self.product.n_keys) if led in self._leds(number)), None)
                     change = None if key is None else LampChange(key=key, lamp=self._lamp(key), at_s=at_s)
                 case Say.DESCRIPTOR:
                     who = DescriptorReport(unit_id=self._unit_id, firmware=FIRMWARE, product_id=self.product_id)

@@ -105,7 +105,7 @@ def _ready() -> dict[str, float]:
     for _ in range(STARTS):
         with tempfile.TemporaryDirectory(prefix="tablectl-") as folder:
             times.append(ready_s(Path(folder)))
-    print(f"start to ready: median {median(times):.3f} s of {', '.join(f'{each:.2f}' for each in sorted(times))}")
+    print(f"start to ready: median {median(times):.3f} s of {', '.join(f'{number:.2f}' for number in sorted(times))}")
     return {"ready_s": median(times), "ready_best_s": min(times)}
 
 
@@ -146,8 +146,8 @@ def _long_journal(n_records: int) -> dict[str, float]:
         verified = [verified_a_second(path) for _ in range(VERIFIED_TIMES)]
         resumed = [ready_s(Path(folder)) for _ in range(STARTS)]
     print(
-        f"{n_records} records: verified {', '.join(f'{each:.0f}' for each in verified)} a second, "
-        f"ready in {', '.join(f'{each:.2f}' for each in sorted(resumed))} s"
+        f"{n_records} records: verified {', '.join(f'{number:.0f}' for number in verified)} a second, "
+        f"ready in {', '.join(f'{number:.2f}' for number in sorted(resumed))} s"
     )
     return {
         "verified_a_second": median(verified),

@@ -75,4 +75,4 @@ def _cpu_s(stage: Stage) -> float:
 def _frames(stage: Stage) -> dict[str, int]:
     """Frames of each reader under the felt, as the controller counted them."""
     report = ask(stage.socket, {"ask": "devices"})
-    return {each["name"]: each["frames"] for each in report["devices"] if each["name"].startswith("antenna-")}
+    return {device["name"]: device["frames"] for device in report["devices"] if device["name"].startswith("antenna-")}

@@ -58,7 +58,7 @@ class Compared:
 
 def compare(texts: Sequence[str], *, runs: int) -> Compared:
     """Both on the hands of these texts. Raises `ValueError` for a hand that is not replayed to its end."""
-    ours = [each.read for text in texts for each in hands(text, "bench") if isinstance(each.read, Hand)]
+    ours = [hand_read.read for text in texts for hand_read in hands(text, "bench") if isinstance(hand_read.read, Hand)]
     theirs = [HandHistory.loads(text) for text in texts]
     replayer = Replayer(RULEBOOKS[0], published(RULEBOOKS[0]))
     for hand in ours:

@@ -77,5 +77,5 @@ def _tell(made: Made) -> None:
     if chain.open_end:
         print(f"{'':2}{chain.open_end}")
     print(f"{'':2}sha256 {made.sha256}")
-    for each in told.missing:
-        print(f"{'':2}not in it: {each.what.value}: {each.why}")
+    for missing in told.missing:
+        print(f"{'':2}not in it: {missing.what.value}: {missing.why}")

@@ -53,7 +53,7 @@ def main(args: argparse.Namespace) -> int:
         return 0
     setup = config.setup
     print(f"{args.config}: good: {setup.table}, {setup.rulebook}, {setup.seats} seats, tracking {setup.tracking}")
-    for other in [each for each in config.games.values() if each is not setup]:
+    for other in [game for game in config.games.values() if game is not setup]:
         print(f"  game   {other.rulebook}, {other.seats} seats, tracking {other.tracking}")
     for device in config.devices:
         print(f"  {device.role:6} {device.name} ({device.driver})")
@@ -66,7 +66,7 @@ def main(args: argparse.Namespace) -> int:
 
 def _told(found: Iterable[Mistake], notices: Iterable[str]) -> dict[str, Any]:
     """The same for a program."""
-    rows = [{"key": each.key, "found": each.found, "right": each.right} for each in found]
+    rows = [{"key": mistake.key, "found": mistake.found, "right": mistake.right} for mistake in found]
     return {"ok": not rows, "mistakes": rows, "notices": list(notices)}
 
 
@@ -158,7 +158,7 @@ def _not_plugged_in(config: Config) -> Iterator[str]:
         what = f"{each.device.role} {each.device.name} ({each.device.driver})"
         at = f"nothing is plugged in at {each.place}" if each.place != "USB" else "none is plugged in"
         yield f"{what}: {at} now; `tablectl devices` shows what is"
-    if found.usb_trouble and any(DRIVERS[each.driver].usb_ids for each in config.devices):
+    if found.usb_trouble and any(DRIVERS[device.driver].usb_ids for device in config.devices):
         yield f"nobody can say which USB devices are plugged in: {found.usb_trouble}"
 
 
@@ -168,8 +168,8 @@ def _kiosk(file: Path) -> Iterator[str]:
         settings = settings_in(file)
     except (OSError, UnicodeDecodeError):
         return  # a machine without one, or whose settings only root reads: the kiosk's own start judges
-    for each in mistakes(settings):
-        yield f"{file}: {each}; the croupier's screen would not start"
+    for mistake in mistakes(settings):
+        yield f"{file}: {mistake}; the croupier's screen would not start"
 
 
 def _disk_of(folder: Path) -> int | None:

@@ -31,8 +31,8 @@ def main(args: argparse.Namespace) -> int:
     caused it is still there."""
     config = load(args.config)
     # The socket's folder goes with the service, and is no business of a tilt's.
-    if missing := [each for each in missing_folders(config) if each.key != "control.socket"]:
-        sys.stderr.writelines(f"{each}\n" for each in missing)
+    if missing := [folder for folder in missing_folders(config) if folder.key != "control.socket"]:
+        sys.stderr.writelines(f"{mistake}\n" for mistake in missing)
         raise WrongUsage("Nothing was cleared: a table that was not set up has no tilt.")
     if not args.by.strip() or not args.reason.strip():
         raise WrongUsage("clear: --by and --reason in words: they go on record")

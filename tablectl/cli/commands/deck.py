@@ -156,13 +156,13 @@ def _at_the_table(args: argparse.Namespace, config: Config) -> int | None:
         return None
     hear(sys.stdin, lambda: ask(config.socket, {"enrol": "back"}))
     try:
-        for each in told:
-            if "line" in each:
-                print(each["line"], flush=True)
-            elif each["ok"]:
-                return int(each["done"])
+        for entry in told:
+            if "line" in entry:
+                print(entry["line"], flush=True)
+            elif entry["ok"]:
+                return int(entry["done"])
             else:
-                raise CannotEnrol(each["error"])
+                raise CannotEnrol(entry["error"])
     except NoController:
         pass
     raise CannotEnrol("the controller ended; nothing is registered, begin again")
@@ -187,12 +187,12 @@ def _from_reader(args: argparse.Namespace, config: Config, register: Register) -
 
 
 def _reader(config: Config, name: str | None) -> Described:
-    readers = [each for each in config.devices if each.spots]
-    at_the_stub = [each for each in readers if any(spot.name == STUB for spot in each.spots.values())]
-    named = [each for each in readers if each.name == name] if name is not None else at_the_stub or readers
+    readers = [device for device in config.devices if device.spots]
+    at_the_stub = [reader for reader in readers if any(spot.name == STUB for spot in reader.spots.values())]
+    named = [reader for reader in readers if reader.name == name] if name is not None else at_the_stub or readers
     if len(named) == 1:
         return named[0]
     if not readers:
         raise CannotEnrol(f"{config.setup.table} has no reader of tags; --from FILE takes the maker's list instead")
-    there = ", ".join(each.name for each in readers)
+    there = ", ".join(reader.name for reader in readers)
     raise CannotEnrol(f"--reader says at which reader the cards are laid; those of {config.setup.table}: {there}")

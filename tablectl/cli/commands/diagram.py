@@ -32,14 +32,14 @@ def mermaid(rulebook: Rulebook) -> Iterator[str]:
 
     What leads away from every phase of a hand alike (its annulment) is one arrow, from a box round them.
     """
-    inside = tuple(each for each in rulebook.phases.values() if each.kind not in (Kind.IDLE, Kind.VOIDED))
-    outside = tuple(each for each in rulebook.phases.values() if each not in inside)
+    inside = tuple(phase for phase in rulebook.phases.values() if phase.kind not in (Kind.IDLE, Kind.VOIDED))
+    outside = tuple(phase for phase in rulebook.phases.values() if phase not in inside)
     ways = {(row.trigger, row.dest) for row in rulebook.transitions if row.guard is None}
-    alike = sorted(way for way in ways if _sources(rulebook, way) == {each.name for each in inside})
+    alike = sorted(way for way in ways if _sources(rulebook, way) == {phase.name for phase in inside})
     yield "stateDiagram-v2"
-    yield from (f"    {_state(each)}" for each in outside)
+    yield from (f"    {_state(phase)}" for phase in outside)
     yield f"    state {_HAND} {{"
-    yield from (f"        {_state(each)}" for each in inside)
+    yield from (f"        {_state(phase)}" for phase in inside)
     yield "    }"
     yield f"    [*] --> {_id(rulebook.initial)}"
     for row in rulebook.transitions:

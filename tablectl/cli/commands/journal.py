@@ -81,13 +81,14 @@ def _volumes(args: argparse.Namespace) -> int:
     with closing(VolumeSet(args.db)) as volume_set:
         if (earlier := min(volume_set.numbered) - 1) > 0:
             print(f"{1:>4}  to {earlier} are not here: in an archive, it is to be hoped")
-        for each in volumes_of(volume_set):
-            if not each.last:
-                print(f"{each.number:>4}  {each.path}  empty")
+        for volume in volumes_of(volume_set):
+            if not volume.last:
+                print(f"{volume.number:>4}  {volume.path}  empty")
                 continue
             print(
-                f"{each.number:>4}  {each.path}  records {each.first} to {each.last}, {each.since} to {each.until}, "
-                f"{'closed' if each.is_closed else 'open'}; keep until {each.keep_until} at least"
+                f"{volume.number:>4}  {volume.path}  records {volume.first} to {volume.last}, "
+                f"{volume.since} to {volume.until}, "
+                f"{'closed' if volume.is_closed else 'open'}; keep until {volume.keep_until} at least"
             )
     return 0
 
@@ -143,16 +144,19 @@ def _replay(args: argparse.Namespace) -> int:
         if not _has_hand(volume_set, args.hand):
             return _no_hand(args)
         try:
-            for each in replay(volume_set, vault, rulebook_of, hand=args.hand):
-                for difference in faults(each.differences):
-                    print(f"{args.db}: record {each.stored.seq} DIFFERS: {difference.what}")
+            for replayed in replay(volume_set, vault, rulebook_of, hand=args.hand):
+                for difference in faults(replayed.differences):
+                    print(f"{args.db}: record {replayed.stored.seq} DIFFERS: {difference.what}")
                     print(f"  recorded: {difference.recorded}")
                     print(f"  decided:  {difference.now}")
                     return 1
-                for difference in each.differences:
+                for difference in replayed.differences:
                     print(f"  {difference}")
-                changed += len(each.differences)
-                count, hands = count + (each.fact is not None), hands + (each.stored.boundary and each.fact is not None)
+                changed += len(replayed.differences)
+                count, hands = (
+                    count + (replayed.fact is not None),
+                    hands + (replayed.stored.boundary and replayed.fact is not None),
+                )
         except ReplayDiffers as wrong:
             print(f"{args.db}: NOT REPLAYED: {wrong}")
             return 1

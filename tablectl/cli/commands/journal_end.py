@@ -76,7 +76,7 @@ def _asked(socket: Path, end: Position) -> tuple[bool | None, str]:
 def is_at_end(seq: int, records: Iterable[Stored]) -> bool:
     """Whether no record after this one has a signature: then it is in the open end that something was changed."""
     try:
-        return all(each.signature is None for each in records if each.seq > seq)
+        return all(record.signature is None for record in records if record.seq > seq)
     except JournalUnusable:
         return False
 

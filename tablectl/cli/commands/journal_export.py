@@ -87,7 +87,7 @@ def main(args: argparse.Namespace) -> int:
 def _name(hands: Sequence[Hand]) -> str:
     """Of an archive, where none was given; it says where a hand in it is not over."""
     first, last = hands[0], hands[-1]
-    end = "" if all(each.is_closed for each in hands) else "-UNFINISHED"
+    end = "" if all(hand.is_closed for hand in hands) else "-UNFINISHED"
     return f"hand-{first.number}{end}.zip" if first is last else f"hands-{first.number}-{last.number}{end}.zip"
 
 
@@ -100,7 +100,7 @@ def _hands(journal: VolumeSet, number: int | None, to: int | None) -> Iterator[H
                 raise NoEvidence(f"hand {each} was not begun: there are only records behind the hand before")
             yield hand
         return
-    oldest = next((each.hand for each in journal.records()), 1)  # those before it may be in an archive
+    oldest = next((record.hand for record in journal.records()), 1)  # those before it may be in an archive
     newest = journal.stores[-1].newest_hand
     read_all = (_read(journal, each) for each in range(max(1, oldest), newest + 1))
     over = [hand for hand in read_all if hand.version and hand.is_closed]

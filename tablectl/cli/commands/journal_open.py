@@ -60,9 +60,9 @@ def main(args: argparse.Namespace) -> int:
         sys.stderr.write(f"refused: {reply['error']}{on_record}\n")
     else:
         print(f"hand {args.hand}, opened for {args.by}; record {reply['seq']} says so")
-        for each in reply["cards"]:
-            other = ": what the shoe said as well of its last card" if each["is_other_reading"] else ""
-            print(f"  draw {each['draw'] or '-':>2}  {each['card']}  (record {each['seq']}{other})")
+        for card in reply["cards"]:
+            other = ": what the shoe said as well of its last card" if card["is_other_reading"] else ""
+            print(f"  draw {card['draw'] or '-':>2}  {card['card']}  (record {card['seq']}{other})")
     return 0 if reply["ok"] else 1
 
 

@@ -89,7 +89,7 @@ def _checked(copy: Path, db: Path, key: bytes | None) -> Verification:
             key = load_public(beside)
             _must_be(_key_of(_lines(copy)), key, f"{beside}")
         verification = Verification(key=key, start=follows(first))
-        verification.take(row(each) for each in _lines(copy))
+        verification.take(row(line) for line in _lines(copy))
     except OSError as wrong:
         raise NotRestored(in_words(wrong, copy)) from None
     fault = verification.verdict().fault
@@ -112,9 +112,9 @@ def _must_be(signed: bytes | None, known: bytes, who: str) -> None:
 
 def _key_of(records: Iterable[Stored]) -> bytes | None:
     """The key that the first start names."""
-    for each in records:
+    for stored in records:
         try:
-            keys = json.loads(each.public).get("keys")
+            keys = json.loads(stored.public).get("keys")
             if keys is not None:
                 return bytes.fromhex(keys["signing"])
         except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
@@ -148,8 +148,8 @@ class Old:
     def numbered(self, *, after: int = 0) -> Iterator[tuple[int, Stored]]:
         """Each record that can be read, with the number of its volume."""
         for number, store in self.stores.items():
-            for each in self.records(store, after=after):
-                yield number, each
+            for stored in self.records(store, after=after):
+                yield number, stored
 
     def records(self, store: Store, *, after: int = 0) -> Iterator[Stored]:
         """Those of one volume, up to where it cannot be read any more."""
@@ -242,7 +242,7 @@ def _kept(copy: Path, number: int, old: Old, key: bytes | None) -> set[int]:
     first = next(_lines(copy), None)
     if first is None or not old.is_whole_before(number, follows(first), key):
         return set()
-    return {each for each in old.stores if each < number}
+    return {store for store in old.stores if store < number}
 
 
 def _between(old: Old, number: int, after: int, until: int) -> Iterator[Stored]:

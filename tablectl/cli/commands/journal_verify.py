@@ -187,7 +187,7 @@ class _Looking:
             signs_between=begins_inside and format_of((first,)) >= NEWEST,
         )
         try:
-            verification.take(row(each) for each in every)
+            verification.take(row(stored) for stored in every)
         except NoLine as wrong:
             verification.damaged(str(wrong))
         verdict = verification.verdict()
@@ -299,4 +299,4 @@ def _first_fault(first: Stored, key: bytes | None) -> Fault | None:
 
 def _has_boxes(path: Path) -> bool:
     """Whether this is a second copy, with the sealed parts, or the public stream."""
-    return any(each.sealed is not None for each in _readable_lines(path))
+    return any(line.sealed is not None for line in _readable_lines(path))

@@ -48,7 +48,7 @@ def main(args: argparse.Namespace) -> int:
         begin_relay(place)
         browser = Browser(words)
     except BadConfig as wrong:
-        sys.stderr.writelines(f"{each}\n" for each in wrong.mistakes)
+        sys.stderr.writelines(f"{mistake}\n" for mistake in wrong.mistakes)
         return Status.WRONG_USAGE
     except (NotShown, OSError) as wrong:
         raise WrongUsage(f"kiosk: {wrong}") from None

@@ -110,8 +110,8 @@ def _check(args: argparse.Namespace, config: Config, places: Places) -> int:
     if args.json:
         print(_json(identity, found))
     else:
-        for each in found:
-            print(each)
+        for difference in found:
+            print(difference)
         verdict = f"NOT THE APPROVED SOFTWARE: {len(found)} differences" if found else "as approved"
         print(f"{args.config}: {verdict}: identity {identity.hash}, signed by {identity.signed_by}")
     if found:
@@ -120,7 +120,10 @@ def _check(args: argparse.Namespace, config: Config, places: Places) -> int:
 
 
 def _json(identity: Identity, found: list[Difference]) -> str:
-    told = [{"what": each.what, "group": each.group, "file": each.file, "detail": each.detail} for each in found]
+    told = [
+        {"what": difference.what, "group": difference.group, "file": difference.file, "detail": difference.detail}
+        for difference in found
+    ]
     return json.dumps(
         {"identity": identity.hash, "signed_by": identity.signed_by, "differences": told}, ensure_ascii=False
     )

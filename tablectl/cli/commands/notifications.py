@@ -77,14 +77,14 @@ def main(args: argparse.Namespace) -> int:
 
 def _say(mistakes: Sequence[object]) -> None:
     if not mistakes_told(Process.NOTIFICATIONS, mistakes, sys.stderr):
-        sys.stderr.writelines(f"{each}\n" for each in mistakes)
+        sys.stderr.writelines(f"{mistake}\n" for mistake in mistakes)
 
 
 def _run(config: Config, settings: NotificationSettings, *, once: bool) -> int:
     if once:
         service = _service(config, settings)
         service.once()
-        waiting = [each for each in _queues(settings) if each.waits or each.doubtful]
+        waiting = [queue for queue in _queues(settings) if queue.waits or queue.doubtful]
         print("\n".join(map(_told, waiting)) or "nothing waits")
         return Status.NOT_DONE if waiting else Status.GOOD
     log = begin(Process.NOTIFICATIONS, table=config.setup.table)

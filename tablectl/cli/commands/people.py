@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             sub.add_argument("name", metavar="NAME", help="one word, as it stands in records")
         if act == "add":
             sub.add_argument("--display", metavar="TEXT", default="", help="how screens call this person")
-            sub.add_argument("--role", action="append", required=True, choices=[each.value for each in Role])
+            sub.add_argument("--role", action="append", required=True, choices=[role.value for role in Role])
 
 
 def main(args: argparse.Namespace) -> int:
@@ -108,7 +108,7 @@ async def _done(args: argparse.Namespace, people: People) -> tuple[str, int]:
         administration.set_disabled(args.name, disabled=args.act == "disable", by=AT_CONSOLE)
         return "", Status.GOOD
     broken = people.audits.first_broken()
-    said = "".join(f"{_line(each)}\n" for each in people.accounts.all())
+    said = "".join(f"{_line(account)}\n" for account in people.accounts.all())
     said += "".join(
         f"people: the controller did not take number {row['number']} ({row['what']} by {row['who']}): {why}\n"
         for row, why in people.audits.refused()
@@ -123,7 +123,7 @@ def _checked(people: People, journal: Path) -> tuple[str, int]:
     checking = Checking(people.file)
     found = checking.differences(_accesses(journal))
     if found:
-        return "".join(f"people: {each}\n" for each in found), Status.NOT_DONE
+        return "".join(f"people: {text}\n" for text in found), Status.NOT_DONE
     return (
         f"people: {people.audits.told} rows and {len(people.accounts.all())} accounts agree with the journal\n",
         Status.GOOD,

@@ -51,7 +51,7 @@ def main(args: argparse.Namespace) -> int:
         raise WrongUsage(f"phh: no rulebook {args.rulebook!r}; would be right: {one_of_near(args.rulebook, RULEBOOKS)}")
     choices = published(args.rulebook) if args.profile is None else _profile(args.rulebook, args.profile)
     if isinstance(choices, list):
-        sys.stderr.writelines(f"phh: {each}\n" for each in choices)
+        sys.stderr.writelines(f"phh: {choice}\n" for choice in choices)
         return Status.WRONG_USAGE
     report = _Report(Replayer(args.rulebook, choices))
     for path in args.files:
@@ -99,11 +99,11 @@ class _Report:
             self._wrong(f"{path}: bytes that are no UTF-8 ({error.reason}); would be right: text in UTF-8")
             return
         lines = text.split("\n")
-        for number, each in enumerate(hands(text, str(path)), start=1):
-            if isinstance(each.read, Hand):
-                self._say(path, each, lines, self._replayer.replay(each.read))
+        for number, hand in enumerate(hands(text, str(path)), start=1):
+            if isinstance(hand.read, Hand):
+                self._say(path, hand, lines, self._replayer.replay(hand.read))
             else:
-                self._wrong(*map(str, each.read))
+                self._wrong(*map(str, hand.read))
             if self._shows_progress and number % _PROGRESS == 0:
                 sys.stderr.write(f"\r{path}: {number} hands")
                 sys.stderr.flush()
@@ -124,7 +124,7 @@ class _Report:
 
     def _wrong(self, *mistakes: str) -> None:
         self._unreadable += 1
-        sys.stderr.writelines(f"phh: {each}\n" for each in mistakes)
+        sys.stderr.writelines(f"phh: {mistake}\n" for mistake in mistakes)
 
     def _say(self, path: Path, read: HandRead, lines: list[str], replayed: Replayed) -> None:
         self._counted[replayed.ending] += 1

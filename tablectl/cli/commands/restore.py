@@ -100,8 +100,8 @@ def _tell(told: Manifest, restored: Restored) -> None:
         print(f"{path}: left as it is there")
     for name in restored.left_out:
         print(f"{'':2}not restored: {name}: this configuration has no file for it")
-    for each in told.missing:
-        print(f"{'':2}not in the backup: {each.what.value}: {each.why}")
+    for missing in told.missing:
+        print(f"{'':2}not in the backup: {missing.what.value}: {missing.why}")
     for path in restored.absent:
         print(f"{path}: NOT THERE: bring this key from the safe; without it the table does not start")
     for line in _since(restored):
@@ -145,5 +145,5 @@ def _held_against(copy: Path, journal: Path, end: Position) -> tuple[int, bool]:
     if newest >= end.seq:
         return newest, at_end == end.hash
     with closing(VolumeSet(journal)) as volume_set:
-        ours = next((each for each in volume_set.records(after=newest - 1)), None)
+        ours = next((record for record in volume_set.records(after=newest - 1)), None)
     return newest, newest == 0 or (ours is not None and ours.hash == link)

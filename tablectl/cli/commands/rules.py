@@ -101,7 +101,7 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
         if (rulebook, clause.id) in wanted
     ]
     if args.json:
-        stdout.write(json.dumps([_as_json(each) for each in rows], ensure_ascii=False, indent=1) + "\n")
+        stdout.write(json.dumps([_as_json(row) for row in rows], ensure_ascii=False, indent=1) + "\n")
     else:
         stdout.writelines(f"{line}\n" for line in _for_people(rows, evidence))
     return Status.GOOD
@@ -120,7 +120,7 @@ def _wanted(words: Sequence[str]) -> frozenset[tuple[str, str]]:
         }:
             found |= of_id
         else:
-            raise _UnknownClause(clause, sorted({each for _, each in every}))
+            raise _UnknownClause(clause, sorted({text for _, text in every}))
     return frozenset(found)
 
 
@@ -169,7 +169,7 @@ def _speech(rulebook: str, language: str) -> Speech:
 
 
 def _speeches(rulebook: str) -> tuple[Speech, ...]:
-    return tuple(_speech(rulebook, each) for each in LANGUAGES)
+    return tuple(_speech(rulebook, language) for language in LANGUAGES)
 
 
 # --- JSON -------------------------------------------------------------------------------------------------------------
@@ -198,8 +198,8 @@ def _as_json(row: _Row) -> dict[str, Any]:
         "deadline": clause.deadline,
         "remedy": list(clause.remedy),
         "ambiguity": [
-            {"id": each.id, **_texts(row.rulebook, _point(each)), "profile_key": each.profile_key}
-            for each in clause.ambiguity
+            {"id": ambiguity.id, **_texts(row.rulebook, _point(ambiguity)), "profile_key": ambiguity.profile_key}
+            for ambiguity in clause.ambiguity
         ],
         "profile_key": clause.profile_key,
         "definition": clause.definition,
@@ -240,13 +240,13 @@ def _clause(row: _Row) -> Iterator[str]:
     when = ", ".join(" -> ".join(run) for run in runs(clause.phases, row.order))
     yield from _wrapped(f"{clause.kind}: {how.lower()}; {when}{until}")
     if clause.remedy:
-        yield from _wrapped("remedy: " + "; ".join(t.word("clause-remedy", each) for each in clause.remedy))
-    for each in clause.ambiguity:
-        yield from _wrapped(f"{each.id}: {t.open_point(each.id)}")
-        if each.profile_key is not None:
-            choice = choices_of(row.rulebook)[each.profile_key]
+        yield from _wrapped("remedy: " + "; ".join(t.word("clause-remedy", remedy) for remedy in clause.remedy))
+    for ambiguity in clause.ambiguity:
+        yield from _wrapped(f"{ambiguity.id}: {t.open_point(ambiguity.id)}")
+        if ambiguity.profile_key is not None:
+            choice = choices_of(row.rulebook)[ambiguity.profile_key]
             others = ", ".join(value for value in choice.values if value != choice.default)
-            yield from _wrapped(f"the house chooses {each.profile_key}: {choice.default}, or {others}")
+            yield from _wrapped(f"the house chooses {ambiguity.profile_key}: {choice.default}, or {others}")
     if clause.definition and not row.enforced_in:
         yield f"{_INDENT}a definition: it asks nothing of anybody"
     else:
@@ -270,13 +270,13 @@ def _listed(heading: str, names: Iterable[str]) -> Iterator[str]:
     """A name a line, however long: it can be copied."""
     listed = tuple(names)
     yield f"{_INDENT}{heading} ({len(listed)})" if listed else f"{_INDENT}{heading}: nothing"
-    yield from (f"{_HANGING}{each}" for each in listed)
+    yield from (f"{_HANGING}{text}" for text in listed)
 
 
 def _sum(rows: list[_Row], evidence: Evidence) -> str:
-    enforced = sum(bool(each.enforced_in) for each in rows)
-    definitions = sum(each.clause.definition and not each.enforced_in for each in rows)
-    shown = sum(bool(each.tests) for each in rows)
+    enforced = sum(bool(row.enforced_in) for row in rows)
+    definitions = sum(row.clause.definition and not row.enforced_in for row in rows)
+    shown = sum(bool(row.tests) for row in rows)
     tests = f"{shown} shown by tests" if evidence.tests_found else "tests are not installed here"
     parts = [pluralize(len(rows), "clause"), f"{enforced} enforced in code"]
     if definitions:

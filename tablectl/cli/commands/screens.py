@@ -102,16 +102,16 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
 
 def _refuse(mistakes: Sequence[object], stderr: TextIO) -> int:
     if not mistakes_told(Process.SCREENS, mistakes, stderr):
-        stderr.writelines(f"{each}\n" for each in mistakes)
+        stderr.writelines(f"{mistake}\n" for mistake in mistakes)
     return Status.WRONG_USAGE
 
 
 def _say_closed(closed: Sequence[str], stderr: TextIO) -> None:
-    for each in closed:
+    for text in closed:
         if goes_to_journal(os.environ, stderr):
-            _LOG.warning("closed to the screens", what=each)
+            _LOG.warning("closed to the screens", what=text)
         else:
-            stderr.write(f"screens: {each}\n")
+            stderr.write(f"screens: {text}\n")
 
 
 def _serve(place: Where, people: People, stdout: TextIO, stderr: TextIO) -> int:

@@ -120,4 +120,4 @@ def _each_key_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _report(mistakes: Iterable[Mistake], stderr: TextIO) -> None:
-    stderr.writelines(f"settle: {each}\n" for each in mistakes)
+    stderr.writelines(f"settle: {mistake}\n" for mistake in mistakes)

@@ -76,7 +76,7 @@ def main(args: argparse.Namespace) -> int:
 
 def _closed(folder: Path) -> Path | None:
     """The folder in which nothing could be made, before anybody answers thirty questions; None where all is well."""
-    there = next(each for each in (folder, *folder.parents) if each.exists())
+    there = next(parent for parent in (folder, *folder.parents) if parent.exists())
     return None if there.is_dir() and os.access(there, os.W_OK | os.X_OK) else there
 
 
@@ -139,7 +139,7 @@ def _done(args: argparse.Namespace, task: Task, said: Answers) -> int:
         config = checked(text, file)
         if args.dry_run:
             sys.stdout.write(text)
-            sys.stderr.writelines(f"{each}\n" for each in _not_there(config, task, voice))
+            sys.stderr.writelines(f"{word}\n" for word in _not_there(config, task, voice))
             return Status.GOOD
         kept = write(text, file, replaces=task.replaces)
     except BadConfig as wrong:
@@ -153,8 +153,8 @@ def _done(args: argparse.Namespace, task: Task, said: Answers) -> int:
     print(f"\n{voice.say('setup-say', 'written', file=file)}")
     if kept is not None:
         print(voice.say("setup-say", "kept", file=kept))
-    for each in _not_there(config, task, voice):
-        print(each)
+    for word in _not_there(config, task, voice):
+        print(word)
     return Status.GOOD if Installation(said, task, voice=voice, say=print).done() else Status.NOT_DONE
 
 

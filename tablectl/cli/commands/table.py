@@ -76,7 +76,7 @@ def _limits(args: argparse.Namespace) -> int:
     config = load(args.config)
     spans = map(_span, args.limits)
     sums = ", ".join(
-        f"{bet} {' to '.join(sum_text(each, config.table_currency, SOURCE) for each in ends)}" for bet, ends in spans
+        f"{bet} {' to '.join(sum_text(end, config.table_currency, SOURCE) for end in ends)}" for bet, ends in spans
     )
     what = " ".join(args.limits)
     if not is_confirmed(f"{config.setup.table}: {what} ({sums})"):
@@ -86,16 +86,16 @@ def _limits(args: argparse.Namespace) -> int:
 
 def _mistyped(args: argparse.Namespace) -> str | None:
     """What cannot be a question at all, and what would be right."""
-    bets = [each.partition("=")[0] for each in args.limits]
-    for each in args.limits:
+    bets = [limit.partition("=")[0] for limit in args.limits]
+    for limit in args.limits:
         try:
-            _, (least, most) = _span(each)
+            _, (least, most) = _span(limit)
         except NotAnAmount:
-            return f"{each}: would be right: BET=LEAST..MOST in the smallest unit of money, such as ante=500..10000"
+            return f"{limit}: would be right: BET=LEAST..MOST in the smallest unit of money, such as ante=500..10000"
         if least > most:
-            return f"{each}: the least is more than the most; would be right: the least first"
-        if bets.count(each.partition("=")[0]) > 1:
-            return f"{each}: would be right: each bet once"
+            return f"{limit}: the least is more than the most; would be right: the least first"
+        if bets.count(limit.partition("=")[0]) > 1:
+            return f"{limit}: would be right: each bet once"
     return _misnamed("--by", args.by) or (None if args.second is None else _misnamed("--second", args.second))
 
 

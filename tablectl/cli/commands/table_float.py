@@ -93,7 +93,7 @@ def _amount(text: str) -> int:
 
 def _entry(args: argparse.Namespace) -> dict[str, Any] | None:
     amounts = {TrayAct.COUNT: args.counted, TrayAct.FILL: args.fill, TrayAct.CREDIT: args.credit}
-    return next(({"float": act.value, "amount": each} for act, each in amounts.items() if each is not None), None)
+    return next(({"float": act.value, "amount": amount} for act, amount in amounts.items() if amount is not None), None)
 
 
 def _sum(amount: int, currency: Currency) -> str:

@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--equipment",
         default=Equipment.SHOE.value,
-        choices=[each.value for each in Equipment],
+        choices=[equipment.value for equipment in Equipment],
         help="what reads the cards at the free table; exercises have a shoe",
     )
     parser.add_argument(
@@ -55,8 +55,8 @@ def main(args: argparse.Namespace) -> int:
     """Serve until a signal ends it. Exit status 0; 1 where the table broke; 2 for wrong usage."""
     if args.exercise == "list":
         for game in RULEBOOKS:
-            for name, each in exercises_of(game).items():
-                titles = (each.title[language] for language in sorted(LANGUAGES, key=lambda code: code != SOURCE))
+            for name, exercise in exercises_of(game).items():
+                titles = (exercise.title[language] for language in sorted(LANGUAGES, key=lambda code: code != SOURCE))
                 print(f"{name:38} {' / '.join(titles)}")
         return 0
     if args.exercise and "/" not in args.exercise:

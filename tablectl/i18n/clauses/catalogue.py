@@ -191,7 +191,9 @@ class Clause:
     @property
     def profile_keys(self) -> Mapping[str, str]:
         """The choices of a house that settle what this clause leaves open, by the id of the open point."""
-        return {each.id: each.profile_key for each in self.ambiguity if each.profile_key is not None}
+        return {
+            ambiguity.id: ambiguity.profile_key for ambiguity in self.ambiguity if ambiguity.profile_key is not None
+        }
 
 
 @cache
@@ -264,7 +266,7 @@ def _clause(entry: Mapping[str, Any], open_points: Mapping[str, Ambiguity]) -> C
             **{
                 **entry,
                 "kind": Kind(entry["kind"]),
-                "phases": tuple(Phase(each) for each in entry["phases"]),
+                "phases": tuple(Phase(phase) for phase in entry["phases"]),
                 "deadline": Deadline(entry["deadline"]) if "deadline" in entry else None,
                 "remedy": tuple(Remedy(each) for each in entry.get("remedy", ())),
                 "ambiguity": tuple(open_points[each] for each in entry.get("ambiguity", ())),
@@ -283,10 +285,10 @@ def _clause(entry: Mapping[str, Any], open_points: Mapping[str, Ambiguity]) -> C
 
 def _check_whole(clauses: tuple[Clause, ...], open_points: Mapping[str, Ambiguity]) -> None:
     seen: set[str] = set()
-    for each in clauses:
-        if each.id in seen:
-            raise BadCatalogue(f"clause {each.id} stands there twice")
-        seen.add(each.id)
-    unused = open_points.keys() - {point.id for each in clauses for point in each.ambiguity}
+    for clause in clauses:
+        if clause.id in seen:
+            raise BadCatalogue(f"clause {clause.id} stands there twice")
+        seen.add(clause.id)
+    unused = open_points.keys() - {point.id for clause in clauses for point in clause.ambiguity}
     if unused:
         raise BadCatalogue(f"no clause refers to {', '.join(sorted(unused))}")

@@ -122,7 +122,7 @@ def enforcing(package: Path) -> Iterator[tuple[str, str]]:
 
 def _tells_only(module: str) -> bool:
     is_option = module.startswith(_GAMES) and module.endswith(_OF_THE_HOUSE)
-    return is_option or f"{module}.".startswith(tuple(f"{each}." for each in _TELLS_ONLY))
+    return is_option or f"{module}.".startswith(tuple(f"{text}." for text in _TELLS_ONLY))
 
 
 def clause_ids(text: str) -> Iterator[str]:
@@ -177,7 +177,7 @@ def _shown_in(source: str) -> Iterator[tuple[str, str]]:
     cases = {name: tuple(_cases(node)) for node in body for name in _assigned(node)}
     for name, test in _test_functions(body, ""):
         own = (test.name, *(case for table in _tables(test) for case in cases.get(table, ())))
-        named = (each.replace("_", "-").upper() for each in own)
+        named = (text.replace("_", "-").upper() for text in own)
         for clause in clause_ids("\n".join((*named, *lines[_first_line(test) - 1 : test.end_lineno]))):
             yield clause, name
 
@@ -196,7 +196,10 @@ def _tables(test: _Test) -> set[str]:
 
 def _project_tree(package: Path) -> Path | None:
     candidates = (package.parent, Path.cwd())
-    return next((each for each in candidates if (each / _TESTS).is_dir() and (each / PACKAGE).is_dir()), None)
+    return next(
+        (candidate for candidate in candidates if (candidate / _TESTS).is_dir() and (candidate / PACKAGE).is_dir()),
+        None,
+    )
 
 
 def _collected(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
@@ -224,7 +227,7 @@ def _blocks(body: Iterable[ast.stmt], outer: str) -> Iterator[_Block]:
 def _assigned(node: ast.stmt) -> list[str]:
     match node:
         case ast.Assign(targets=targets):
-            return [each.id for each in targets if isinstance(each, ast.Name)]
+            return [target.id for target in targets if isinstance(target, ast.Name)]
         case ast.AnnAssign(target=ast.Name(id=name)):
             return [name]
         case _:
@@ -259,7 +262,7 @@ def _is_clause(node: ast.expr | None) -> bool:
 
 def _first_line(node: ast.stmt) -> int:
     decorators = node.decorator_list if isinstance(node, _Named) else []
-    return min([node.lineno, *(each.lineno for each in decorators)])
+    return min([node.lineno, *(decorator.lineno for decorator in decorators)])
 
 
 def _after_comments(lines: list[str], number: int) -> int:
@@ -270,7 +273,7 @@ def _after_comments(lines: list[str], number: int) -> int:
 
 
 def _block_at(number: int, blocks: tuple[_Block, ...]) -> _Block | None:
-    return next((each for each in reversed(blocks) if each.first <= number <= each.last), None)
+    return next((block for block in reversed(blocks) if block.first <= number <= block.last), None)
 
 
 def _test_functions(body: Iterable[ast.stmt], outer: str) -> Iterator[tuple[str, _Test]]:

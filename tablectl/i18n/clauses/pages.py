@@ -50,7 +50,9 @@ class Chapter:
     @property
     def speeches(self) -> tuple[Speech, ...]:
         """Every language, for this game."""
-        return tuple(Speech(language=each, words=self.words, rulebook=self.document.rulebook) for each in LANGUAGES)
+        return tuple(
+            Speech(language=language, words=self.words, rulebook=self.document.rulebook) for language in LANGUAGES
+        )
 
     def say(self, key: str) -> str:
         """A sentence of the pages in every language, in one line."""
@@ -63,7 +65,7 @@ class Chapter:
     @property
     def open(self) -> tuple[Clause, ...]:
         """What asks something of somebody and is enforced nowhere."""
-        return tuple(each for each in self.clauses if not each.definition and not self.enforced_in.get(each.id))
+        return tuple(clause for clause in self.clauses if not clause.definition and not self.enforced_in.get(clause.id))
 
     @property
     def order(self) -> tuple[Phase, ...]:
@@ -74,7 +76,7 @@ class Chapter:
 def pages(chapters: Iterable[Chapter]) -> dict[str, str]:
     """Every page by the name of its file: one a rulebook, and the index."""
     made = tuple(chapters)
-    written = {f"{each.document.rulebook}.md": _text(_page(each)) for each in made}
+    written = {f"{chapter.document.rulebook}.md": _text(_page(chapter)) for chapter in made}
     return {INDEX: _text(_index(made)), **written}
 
 
@@ -96,12 +98,12 @@ def _index(chapters: tuple[Chapter, ...]) -> Iterator[str]:
         yield from (*words.lines(_PAGE, "intro", language), "")
     yield f"| | {say('document')} | {say('clauses')} | {say('not-enforced')} | {say('playable')} |"
     yield "|:--|:--|--:|--:|:--|"
-    for each in chapters:
-        name = each.document.rulebook
-        title = each.speeches[0].word("document", name)
+    for chapter in chapters:
+        name = chapter.document.rulebook
+        title = chapter.speeches[0].word("document", name)
         yield (
-            f"| [`{name}`]({name}.md) | {each.document.number} · {title} | {len(each.clauses)} "
-            f"| {len(each.open)} | {say('yes' if each.diagram else 'not-yet')} |"
+            f"| [`{name}`]({name}.md) | {chapter.document.number} · {title} | {len(chapter.clauses)} "
+            f"| {len(chapter.open)} | {say('yes' if chapter.diagram else 'not-yet')} |"
         )
     yield ""
     yield "```"
@@ -119,11 +121,11 @@ def _index(chapters: tuple[Chapter, ...]) -> Iterator[str]:
 def _page(chapter: Chapter) -> Iterator[str]:
     document, say = chapter.document, chapter.say
     name = document.rulebook
-    yield from (_MADE, "", f"# {_in_one_line(each.word('document', name) for each in chapter.speeches)}", "")
+    yield from (_MADE, "", f"# {_in_one_line(speech.word('document', name) for speech in chapter.speeches)}", "")
     yield f"`{name}` · {say('document')} {document.number} · [{say('index')}]({INDEX})"
     yield ""
     if document.borrows is not None:
-        said = _in_one_line(each.word("borrowed", name) for each in chapter.speeches)
+        said = _in_one_line(speech.word("borrowed", name) for speech in chapter.speeches)
         yield f"{said} [`{document.borrows}`]({document.borrows}.md)"
         yield ""
     yield from _summary(chapter)
@@ -143,16 +145,16 @@ def _summary(chapter: Chapter) -> Iterator[str]:
     say = chapter.say
     yield f"| {say('how-known')} | | {say('clauses')} | {say('definitions')} | {say('in-code')} |"
     yield "|:--|:--|--:|--:|--:|"
-    kinds = Counter(each.kind for each in chapter.clauses)
-    definitions = Counter(each.kind for each in chapter.clauses if each.definition)
-    enforced = Counter(each.kind for each in chapter.clauses if chapter.enforced_in.get(each.id))
+    kinds = Counter(clause.kind for clause in chapter.clauses)
+    definitions = Counter(clause.kind for clause in chapter.clauses if clause.definition)
+    enforced = Counter(clause.kind for clause in chapter.clauses if chapter.enforced_in.get(clause.id))
     for kind in Kind:
-        called = _in_one_line(each.word("clause-kind", kind) for each in chapter.speeches)
+        called = _in_one_line(speech.word("clause-kind", kind) for speech in chapter.speeches)
         yield f"| {called} | `{kind}` | {kinds[kind]} | {definitions[kind]} | {enforced[kind]} |"
     yield f"| | | **{kinds.total()}** | **{definitions.total()}** | **{enforced.total()}** |"
     yield ""
     if chapter.open:
-        named = ", ".join(_link(each) for each in chapter.open)
+        named = ", ".join(_link(clause) for clause in chapter.open)
         yield f"**{say('open')}** ({len(chapter.open)}): {named}."
     else:
         yield say("none-open")
@@ -161,7 +163,7 @@ def _summary(chapter: Chapter) -> Iterator[str]:
 
 
 def _languages() -> str:
-    return " | ".join(name_of(each) for each in LANGUAGES)
+    return " | ".join(name_of(language) for language in LANGUAGES)
 
 
 def _states(chapter: Chapter) -> Iterator[str]:
@@ -172,7 +174,7 @@ def _states(chapter: Chapter) -> Iterator[str]:
         yield from (chapter.say("cannot-be-played"), "")
     yield from (f"| | {_languages()} |", _left(1 + len(LANGUAGES)))
     for phase in chapter.order:
-        yield f"| `{phase}` | {' | '.join(each.word('clause-phase', phase) for each in chapter.speeches)} |"
+        yield f"| `{phase}` | {' | '.join(speech.word('clause-phase', phase) for speech in chapter.speeches)} |"
 
 
 def _left(columns: int) -> str:
@@ -188,7 +190,7 @@ def _house(chapter: Chapter) -> Iterator[str]:
     yield from (f"| | {_languages()} | {chapter.say('values')} |", _left(2 + len(LANGUAGES)))
     for key, choice in chapter.choices.items():
         clause = f"[{choice.clause}](#{choice.clause.lower()})"
-        decides = " | ".join(each.choice(key) for each in chapter.speeches)
+        decides = " | ".join(speech.choice(key) for speech in chapter.speeches)
         yield f"| `{key}`<br>{clause} | {decides} | {_values(choice.values, choice.default)} |"
 
 
@@ -208,12 +210,12 @@ def _clause(clause: Clause, chapter: Chapter) -> Iterator[str]:
 
 
 def _remedies(t: Speech, clause: Clause) -> Iterator[str]:
-    return (t.word("clause-remedy", each) for each in clause.remedy)
+    return (t.word("clause-remedy", remedy) for remedy in clause.remedy)
 
 
 def _when(t: Speech, clause: Clause, order: Iterable[Phase]) -> str:
     kind = t.word("clause-kind", _DEFINITION if clause.definition else clause.kind)
-    told = (" → ".join(t.word("clause-phase", each) for each in run) for run in runs(clause.phases, order))
+    told = (" → ".join(t.word("clause-phase", phase) for phase in run) for run in runs(clause.phases, order))
     return f"{kind}: {', '.join(told)}."
 
 
@@ -235,7 +237,7 @@ def _where(clause: Clause, chapter: Chapter) -> str:
     modules = sorted({place.partition(":")[0] for place in chapter.enforced_in.get(clause.id, ())})
     paths = [_path_of(module) for module in modules]
     if paths:
-        return f"{chapter.say('enforced-in')} " + ", ".join(f"[{each}]({chapter.root}{each})" for each in paths)
+        return f"{chapter.say('enforced-in')} " + ", ".join(f"[{path}]({chapter.root}{path})" for path in paths)
     if clause.definition:
         return chapter.say("asks-nothing")
     return f"**{chapter.say('not-enforced-yet')}**"
@@ -245,14 +247,14 @@ def _shown(clause: Clause, chapter: Chapter) -> Iterator[str]:
     tests = chapter.tests.get(clause.id, ())
     if tests:
         yield from ("", f"<details><summary>{chapter.say('tests')}: {len(tests)}</summary>", "")
-        for each in tests:
-            path = each.partition("::")[0]
-            yield f"- [`{each}`]({chapter.root}{path})"
+        for text in tests:
+            path = text.partition("::")[0]
+            yield f"- [`{text}`]({chapter.root}{path})"
         yield from ("", "</details>")
 
 
 def _values(values: Iterable[str], default: str) -> str:
-    return " · ".join(f"**`{each}`**" if each == default else f"`{each}`" for each in values)
+    return " · ".join(f"**`{value}`**" if value == default else f"`{value}`" for value in values)
 
 
 def _first_to_last(clauses: tuple[Clause, ...]) -> str:

@@ -13,7 +13,7 @@ _RUN: Final = 4
 
 def in_order(clauses: Iterable[Clause]) -> tuple[Phase, ...]:
     """The phases that a rulebook's clauses name, as a hand goes through them."""
-    named = {phase for each in clauses for phase in each.phases}
+    named = {phase for clause in clauses for phase in clause.phases}
     return tuple(each for each in Phase if each in named)
 
 

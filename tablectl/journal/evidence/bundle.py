@@ -57,7 +57,7 @@ def contents(hand: Hand, origin: Origin) -> dict[str, bytes]:
         "CHECK.txt": _check(hand, origin).encode(),
         f"hand-{hand.number}.html": page(hand, origin).encode(),
         f"hand-{hand.number}.hand": hand_file(hand).encode(),
-        "records.jsonl": b"".join(line(each.stored) + b"\n" for each in hand.chain),
+        "records.jsonl": b"".join(line(recorded.stored) + b"\n" for recorded in hand.chain),
         "public-key.pem": origin.public_pem,
         "about.json": (json.dumps(_about(hand, origin), ensure_ascii=False, indent=2) + "\n").encode(),
     }
@@ -70,7 +70,7 @@ def _about(hand: Hand, origin: Origin) -> dict[str, Any]:
         "rulebook": setup.rulebook,
         "rulebook_version": hand.version,
         "tracking": setup.tracking.value,
-        "limits": {bet: {"least": each.least, "most": each.most} for bet, each in setup.limits.items()},
+        "limits": {bet: {"least": limit.least, "most": limit.most} for bet, limit in setup.limits.items()},
         "currency": None if currency is None else currency.code,
         "currency_exponent": None if currency is None else currency.exponent,
         "profile": dict(setup.profile),
@@ -101,7 +101,7 @@ def _template() -> Template:
 def _check(hand: Hand, origin: Origin) -> str:
     chain = hand.chain
     before_last = chain[-2].stored.hash if len(chain) > 1 else hand.hash_before
-    signed = [each.stored.seq for each in chain if each.signature is not None]
+    signed = [recorded.stored.seq for recorded in chain if recorded.signature is not None]
     last, unsigned = chain[-1].stored.seq, open_end(hand)
     if not unsigned:
         signed_en, signed_es = "The last record here is signed.", "El último registro de aquí está firmado."
@@ -135,7 +135,7 @@ def _check(hand: Hand, origin: Origin) -> str:
 def open_end(hand: Hand) -> tuple[int, ...]:
     """The numbers of the records after the last signature, in order; they are all of a hand that is not over."""
     signed = hand.last_signed.stored.seq if hand.last_signed is not None else 0
-    return tuple(each.stored.seq for each in hand.chain if each.stored.seq > signed)
+    return tuple(recorded.stored.seq for recorded in hand.chain if recorded.stored.seq > signed)
 
 
 def _unsigned_words(unsigned: tuple[int, ...]) -> str:

@@ -100,7 +100,7 @@ class Hand:
     @property
     def last_signed(self) -> Recorded | None:
         """The newest record with a signature; it vouches for all before it."""
-        return next((each for each in reversed(self.chain) if each.signature is not None), None)
+        return next((recorded for recorded in reversed(self.chain) if recorded.signature is not None), None)
 
     @property
     def chain(self) -> tuple[Recorded, ...]:

@@ -56,7 +56,7 @@ class _Body:
         #: codes that stand in the file as those of cards that were drawn
         self._told: set[str] = set()
         #: when time passed for the engine, and when the last fact of this file came
-        self._passed_us = [each.event.at_us for each in hand.records if isinstance(each.event, f.TimePassed)]
+        self._passed_us = [record.event.at_us for record in hand.records if isinstance(record.event, f.TimePassed)]
         self._last_us = 0
 
     def lines(self) -> Iterator[str]:
@@ -72,9 +72,9 @@ class _Body:
             yield f"> {line}{_note(record)}"
             decisions = known_decisions(record.record)
             is_float_unknown = _FLOAT not in record.stored.public
-            for each in decision_lines(fact, decisions, last_draw=self._draws, with_who=True):
-                unknown = is_float_unknown and each.startswith("hand-closed ")
-                yield f"< {escaped(each)}{ANY_FLOAT if unknown else ''}"
+            for text in decision_lines(fact, decisions, last_draw=self._draws, with_who=True):
+                unknown = is_float_unknown and text.startswith("hand-closed ")
+                yield f"< {escaped(text)}{ANY_FLOAT if unknown else ''}"
             self._learn(record, fact)
 
     def _later(self, fact: f.Fact) -> str | None:

@@ -126,7 +126,7 @@ class _Told:
 
     def _taken_back(self, said: TakenBack) -> None:
         """One that only waited for its turn was never carried out."""
-        same = (number for number, each in enumerate(self._events) if each[:2] == (said.action, said.seat))
+        same = (number for number, event in enumerate(self._events) if event[:2] == (said.action, said.seat))
         if said.seat in self._stored:
             self._stored.discard(said.seat)
         elif (last := max(same, default=None)) is not None:

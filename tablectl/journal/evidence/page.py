@@ -80,8 +80,8 @@ def page(hand: Hand, origin: Origin) -> str:
     setup = hand.setup
     words, rulebook = load_words("tablectl.journal.evidence"), setup.rulebook
     speeches = {
-        each: PageSpeech(language=each, words=words, rulebook=rulebook, currency=hand.currency)
-        for each in pair(origin.language)
+        text: PageSpeech(language=text, words=words, rulebook=rulebook, currency=hand.currency)
+        for text in pair(origin.language)
     }
     t, u = speeches.values()
     end = result(hand)

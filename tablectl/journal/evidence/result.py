@@ -200,13 +200,13 @@ class Result:
 
     def _bet(self, bet: BetView, name: str, key: tuple[int, int, str]) -> BetRow:
         table = self.table
-        settled = {_key(each): each for each in (*table.reversals, *table.paid, *table.settled)}.get(key)
-        is_refunded = any(_key(each) == key for each in table.refunds)
+        settled = {_key(reversal): reversal for reversal in (*table.reversals, *table.paid, *table.settled)}.get(key)
+        is_refunded = any(_key(refund) == key for refund in table.refunds)
         return BetRow(
             name=name,
             amount=bet.amount,
             settled=settled,
-            is_reversed=any(_key(each) == key for each in table.reversals),
+            is_reversed=any(_key(reversal) == key for reversal in table.reversals),
             is_returned=is_refunded or (settled is None and not bet.lies),
         )
 
@@ -220,7 +220,7 @@ class Result:
 
     def _player(self, number: int) -> PlayerRow:
         circle = self.table.circle
-        refunds = [each.amount or 0 for each in self.table.refunds if each.seat == number]
+        refunds = [refund.amount or 0 for refund in self.table.refunds if refund.seat == number]
         return PlayerRow(
             holding=self._holding(number),
             moves=tuple(move for move in circle.moves if move.seat == number),
@@ -239,7 +239,9 @@ class Result:
         """The main pot first; before the end those that were told when the last round was closed."""
         circle = self.table.circle
         told = {pot.pot: pot for pot in circle.pots} if circle.are_pots_whole else {}
-        return [self._pot(number, told.get(number)) for number in sorted({each.pot for each in circle.awards} or told)]
+        return [
+            self._pot(number, told.get(number)) for number in sorted({award.pot for award in circle.awards} or told)
+        ]
 
     def _pot(self, number: int, told: PotView | None) -> PotRow:
         awards = self.table.circle.awards

@@ -53,11 +53,13 @@ class Conversation:
             "held": state.held,
             "due": due.name if due is not None else None,
             "to_act": state.turn,
-            "asks": [{"question": each.question, "about": each.about} for each in state.asking],
+            "asks": [{"question": pending.question, "about": pending.about} for pending in state.asking],
             "pots": _pots(state),
-            "moves": [_move(each) for each in table.moves()],
+            "moves": [_move(move) for move in table.moves()],
             "incidents": [
-                _incident(each) for each in self._public.incidents.values() if each.open or each.hand == state.hand
+                _incident(incident)
+                for incident in self._public.incidents.values()
+                if incident.open or incident.hand == state.hand
             ],
             "cards": {
                 draw.slot.name: draw.card.code

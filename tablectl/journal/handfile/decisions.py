@@ -176,8 +176,8 @@ def decision_lines(
     """The decisions of one fact as lines, without those that go without saying: the bet just entered, the closing of
     an incident whose remedy the rule itself decided."""
     return [
-        decision_line(each, last_draw=last_draw, with_who=with_who)
-        for each in decisions
-        if not (isinstance(fact, f.Bets) and isinstance(each, d.BetTaken) and each.bettor == SEATED)
-        and not (isinstance(each, d.IncidentClosed) and each.by is Chooser.RULE)
+        decision_line(decision, last_draw=last_draw, with_who=with_who)
+        for decision in decisions
+        if not (isinstance(fact, f.Bets) and isinstance(decision, d.BetTaken) and decision.bettor == SEATED)
+        and not (isinstance(decision, d.IncidentClosed) and decision.by is Chooser.RULE)
     ]

@@ -93,9 +93,9 @@ def _open_lines(carry: Carry) -> Iterator[str]:
         yield f"croupier {carry.croupier}"
     if carry.next_croupier:
         yield f"next-croupier {carry.next_croupier}"
-    for game, each in carry.limits_set.items():
-        for bet, now in each.limits.items():
-            file = each.file[bet]
+    for game, limit in carry.limits_set.items():
+        for bet, now in limit.limits.items():
+            file = limit.file[bet]
             yield f"limits-set {game} {bet} {now.least}..{now.most} file {file.least}..{file.most}"
     for alarm, shelf in carry.shelved.items():
         yield f"shelved {alarm} {shelf.until_us} by {shelf.by} {shelf.reason}"
@@ -104,7 +104,7 @@ def _open_lines(carry: Carry) -> Iterator[str]:
 def _bet_lines(word: str, of_seats: Mapping[int, Mapping[str, int | None]]) -> Iterator[str]:
     for seat, bets in of_seats.items():
         if bets:
-            yield f"{word} {seat} {_listed(each for each in chain.from_iterable(bets.items()) if each is not None)}"
+            yield f"{word} {seat} {_listed(item for item in chain.from_iterable(bets.items()) if item is not None)}"
 
 
 def _listed(words: Iterable[object]) -> str:

@@ -36,8 +36,8 @@ class PeopleHeader:
         """By game, what was set for it and what its file had then."""
         return {
             game: f.SetLimits(
-                file={bet: each for (of, bet), each in self._file.items() if of == game},
-                limits={bet: each for (of, bet), each in self._now.items() if of == game},
+                file={bet: limits for (of, bet), limits in self._file.items() if of == game},
+                limits={bet: limits for (of, bet), limits in self._now.items() if of == game},
             )
             for game in dict.fromkeys(game for game, _ in self._now)
         }

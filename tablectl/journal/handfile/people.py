@@ -61,7 +61,7 @@ def _limits(at_us: int, words: list[str]) -> f.Fact:
     """`BET=LEAST..MOST … by NAME[+NAME]`."""
     *said, by, who = words
     found = [_LIMITS.fullmatch(word) for word in said]
-    limits = {each[1]: f.Limits(least=int(each[2]), most=int(each[3])) for each in found if each is not None}
+    limits = {match[1]: f.Limits(least=int(match[2]), most=int(match[3])) for match in found if match is not None}
     if by != "by" or not limits or len(limits) < len(said):
         raise ValueError("limits BET=LEAST..MOST … by NAME or NAME+NAME, each bet once")
     name_of, second = two(who)

@@ -196,7 +196,7 @@ class _Deck:
     def __init__(self, told: list[_Told], body: list[tuple[int, str]], story: Story) -> None:
         self._told, self._body, self._before = told, body, story.under.before
         used = {each.code for each in told}
-        self._unused = [each.code for each in DECK if each.code not in used]
+        self._unused = [card.code for card in DECK if card.code not in used]
         self._stray = self._unused.pop() if STRAY in used and self._unused else DECK[-1].code
         sealed = [each for each in told if each.is_new and each.code == SEALED]
         self._sealed = {each.draw for each in sealed}
@@ -217,17 +217,17 @@ class _Deck:
 
     def deal(self) -> None:
         """From the first line to the last one."""
-        for at, each in enumerate(self._told):
-            while self._back and self._back[0][0] < each.index:
+        for at, told in enumerate(self._told):
+            while self._back and self._back[0][0] < told.index:
                 # A new stub (FCD-DSC-5): these cards come again, once there are no others.
                 for draws, number in self._back.pop(0)[1]:
                     self._gone_back.update(draws)
                     self._unused += [self._of_draw[draw] for draw in draws if draw in self._sealed][:number]
-            each.code = self._code(at, each)
-            if each.draw and (each.is_new or each.code != UNREAD):
-                self._of_draw[each.draw] = each.code
-            if each.code not in (UNREAD, self._stray):
-                self._known.append(each.code)
+            told.code = self._code(at, told)
+            if told.draw and (told.is_new or told.code != UNREAD):
+                self._of_draw[told.draw] = told.code
+            if told.code not in (UNREAD, self._stray):
+                self._known.append(told.code)
 
     def _code(self, at: int, each: _Told) -> str:
         if each.code == SEALED:

@@ -63,11 +63,11 @@ def _with(setup: f.Setup, key: str, value: str) -> f.Setup:
         case ["limits", bet] if (found := _LIMITS.fullmatch(value)) and int(found[1]) <= int(found[2]):
             return replace(setup, limits={**setup.limits, bet: f.Limits(least=int(found[1]), most=int(found[2]))})
         case ["band", bet] if not value or ((found := _LIMITS.fullmatch(value)) and int(found[1]) <= int(found[2])):
-            bands = {each: band for each, band in setup.bands.items() if each != bet}
+            bands = {text: band for text, band in setup.bands.items() if text != bet}
             made = {bet: f.Limits(least=int(found[1]), most=int(found[2]))} if value and found else {}
             return replace(setup, bands=bands | made)
         case ["profile", choice]:
-            others = {each: chosen for each, chosen in setup.profile.items() if each != choice}
+            others = {text: chosen for text, chosen in setup.profile.items() if text != choice}
             return replace(setup, profile=others | ({choice: value} if value else {}))
         case _:
             raise ValueError(_EXPECTED)

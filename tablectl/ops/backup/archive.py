@@ -84,7 +84,7 @@ class Archive:
             raise Refused(f"{path}: no backup, or one that was cut off ({wrong}); take another one") from None
         try:
             manifest = manifests.read(_text(file, path), path)
-            if sorted(file.namelist()) != sorted([NAME, *(each.name for each in manifest.files)]):
+            if sorted(file.namelist()) != sorted([NAME, *(entry.name for entry in manifest.files)]):
                 raise NotIntact(f"{path}: its files are not those of its manifest; take an older backup")
         except Refused:
             file.close()

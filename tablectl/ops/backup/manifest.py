@@ -117,18 +117,18 @@ def read(text: bytes, archive: Path) -> Manifest:
 
 def _fault(made: Manifest) -> str | None:
     """What does not fit together in it. Names lead nowhere but into a folder of ours."""
-    names = [each.name for each in made.files]
+    names = [file.name for file in made.files]
     if len(set(names)) != len(names) or NAME in names or not all(map(_MEMBER.fullmatch, names)):
         return "names of files"
-    if not all(_SHA256.fullmatch(each.sha256) and each.size_bytes >= 0 for each in made.files):
+    if not all(_SHA256.fullmatch(file.sha256) and file.size_bytes >= 0 for file in made.files):
         return "a hash or a size"
     if not (_SHA256.fullmatch(made.journal.hash) and _SHA256.fullmatch(made.journal.signing_key)):
         return "the journal's hash or key"
-    numbers = [each.volume for each in made.files if each.what is What.JOURNAL]
+    numbers = [file.volume for file in made.files if file.what is What.JOURNAL]
     if not numbers or numbers[0] < 1 or numbers != list(range(numbers[0], numbers[0] + len(numbers))):
         return "the journal's volumes"
-    others = [each for each in made.files if each.what is not What.JOURNAL]
-    if len({each.what for each in others}) != len(others) or any(each.volume for each in others):
+    others = [file for file in made.files if file.what is not What.JOURNAL]
+    if len({other.what for other in others}) != len(others) or any(other.volume for other in others):
         return "one thing twice"
     return None
 

@@ -85,7 +85,7 @@ def restore(archive: Archive, file: Path, *, replace: bool, key: bytes | None, n
         aside=tuple(work.in_the_way.values()),
         left_out=tuple(work.left_out),
         absent=tuple(
-            each for each in (config.key, config.signing_key) if not is_credential(each) and not each.exists()
+            path for path in (config.key, config.signing_key) if not is_credential(path) and not path.exists()
         ),
     )
 
@@ -127,8 +127,8 @@ def _looked_at(archive: Archive, folder: Path, key: bytes | None) -> Chain:
         raise NotIntact(
             f"{archive.path}: the journal in it is another one than its manifest says; nothing was unpacked"
         )
-    for each in set(folder.iterdir()) - {folder / entry.name for entry in files}:
-        each.unlink()  # what SQLite kept beside a database while it was read
+    for path in set(folder.iterdir()) - {folder / entry.name for entry in files}:
+        path.unlink()  # what SQLite kept beside a database while it was read
     return chain
 
 

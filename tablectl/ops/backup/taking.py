@@ -184,7 +184,7 @@ class _Staged:
 
     def manifest(self, at_us: int) -> Manifest:
         """Of these copies, which are checked first. Raises `NotIntact`, `Refused`."""
-        copies = {each.what: self.file(each) for each in self._files if each.volume == 0}
+        copies = {file.what: self.file(file) for file in self._files if file.volume == 0}
         base = self._work / member_of(What.JOURNAL)
         try:
             key = load_public(copies[What.PUBLIC_KEY]) if What.PUBLIC_KEY in copies else None
@@ -206,8 +206,8 @@ class _Staged:
 
     def _at_its_place(self, text: str) -> str:
         """What is wrong with a copy is wrong with what was copied."""
-        for each in self._files:
-            text = text.replace(str(self.file(each)), each.place)
+        for file in self._files:
+            text = text.replace(str(self.file(file)), file.place)
         return text
 
 
@@ -235,7 +235,7 @@ def _has_no_record(volume: Path) -> bool:
 
 def _must_be_private(path: Path, manifest: Manifest) -> None:
     """Raises `Refused` where a file system keeps no modes and a key is inside."""
-    if path.stat().st_mode & 0o077 and any(KINDS[each.what].is_secret for each in manifest.files):
+    if path.stat().st_mode & 0o077 and any(KINDS[file.what].is_secret for file in manifest.files):
         what = "this file system cannot keep others from reading, and keys are in the backup"
         raise Refused(f"{path.parent.parent}: {what}; take --without-keys for it, or another folder")
 

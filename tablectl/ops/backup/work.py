@@ -53,7 +53,7 @@ class Work:
     @property
     def journal_owner(self) -> tuple[Owner, Owner]:
         """Whose the journal will be, and its folder where that has to be made."""
-        entry = next(each for each in self._targets.values() if each.what is What.JOURNAL)
+        entry = next(target for target in self._targets.values() if target.what is What.JOURNAL)
         return self._owner(self._config.journal, entry), entry.folder
 
     # --- what belongs where -----------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ class Work:
     @property
     def _first(self) -> int:
         """The number of the archive's first volume."""
-        return next(each.volume for each in self._archive.manifest.files if each.what is What.JOURNAL)
+        return next(file.volume for file in self._archive.manifest.files if file.what is What.JOURNAL)
 
     @property
     def in_the_way(self) -> dict[Path, Path]:
@@ -153,7 +153,7 @@ class Work:
     def _files_to_check(self) -> dict[What, Path]:
         """What comes; and the keys that are there where none come."""
         there = {What.SEALING_KEY: self._config.key, What.SIGNING_KEY: self._config.signing_key}
-        prepared = {each.what: self._prepared(target) for target, each in self._targets.items()}
+        prepared = {entry.what: self._prepared(target) for target, entry in self._targets.items()}
         return {what: path for what, path in there.items() if path.exists()} | prepared
 
     def _check_earlier(self, base: Path, key: bytes | None) -> None:
@@ -203,7 +203,7 @@ class Work:
             archive=str(self._archive.path),
             aside=tuple(Move(source=str(old), target=str(new)) for old, new in self.aside.items()),
             placed=tuple(
-                Move(source=str(self._prepared(each)), target=str(each)) for each in (*self._targets, place_of(journal))
+                Move(source=str(self._prepared(path)), target=str(path)) for path in (*self._targets, place_of(journal))
             ),
             prepared=tuple(map(str, folders)),
         )

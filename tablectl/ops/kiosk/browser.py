@@ -128,7 +128,7 @@ class Browser:
         if not new:
             raise BrowserEnded
         *whole, self._rest = (self._rest + new).split(b"\0")
-        return [msgspec.json.decode(each, type=Message) for each in whole]
+        return [msgspec.json.decode(data, type=Message) for data in whole]
 
     def end(self) -> int:
         """It ends where nobody listens; its exit status."""

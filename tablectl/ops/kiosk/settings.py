@@ -40,5 +40,5 @@ def mistakes(settings: Mapping[str, str]) -> Iterator[str]:
 
 def settings_in(file: Path) -> dict[str, str]:
     """What a file sets. Raises `OSError`, `UnicodeDecodeError`."""
-    found = (_LINE.fullmatch(each) for each in file.read_text(encoding="utf-8").splitlines())
-    return {each[1]: each[2].strip("\"'") for each in found if each is not None}
+    found = (_LINE.fullmatch(line) for line in file.read_text(encoding="utf-8").splitlines())
+    return {match[1]: match[2].strip("\"'") for match in found if match is not None}

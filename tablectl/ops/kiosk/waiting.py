@@ -23,11 +23,11 @@ def waiting_page(languages: Sequence[str]) -> str:
     words = load_words("tablectl.ops.kiosk")
     said = [
         _Said(
-            language=each,
-            title=words.text("kiosk", "away", each),
-            lines=words.lines("kiosk", "what-to-do", each),
+            language=language,
+            title=words.text("kiosk", "away", language),
+            lines=words.lines("kiosk", "what-to-do", language),
         )
-        for each in languages
+        for language in languages
     ]
     template = files("tablectl.ops.kiosk").joinpath("waiting.html").read_text(encoding="utf-8")
     return Environment(autoescape=True).from_string(template).render(said=said)

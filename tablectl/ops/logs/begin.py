@@ -63,8 +63,13 @@ def begin(
     end.callback(handler.close)
     end.callback(root.removeHandler, handler)
     _take_what_nobody_takes(end)
-    for each in chosen.not_understood:
-        _LOG.warning("log setting not understood", setting=each.name, found=each.value, taken=each.taken)
+    for not_understood in chosen.not_understood:
+        _LOG.warning(
+            "log setting not understood",
+            setting=not_understood.name,
+            found=not_understood.value,
+            taken=not_understood.taken,
+        )
     return end
 
 
@@ -74,8 +79,8 @@ def mistakes_told(process: Process, mistakes: Sequence[object], stream: TextIO) 
     if not goes_to_journal(os.environ, stream):
         return False
     with begin(process, table=None, stream=stream):
-        for each in mistakes:
-            _LOG.error("not started", mistake=str(each))
+        for mistake in mistakes:
+            _LOG.error("not started", mistake=str(mistake))
     return True
 
 

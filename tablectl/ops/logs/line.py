@@ -64,12 +64,12 @@ class LineMaker:
 
 def level_of(record: logging.LogRecord) -> Level:
     """The highest of ours that it reaches."""
-    return next((each for each in reversed(Level) if record.levelno >= each.number), Level.DEBUG)
+    return next((level for level in reversed(Level) if record.levelno >= level.number), Level.DEBUG)
 
 
 def _own(said: Said) -> tuple[str, dict[str, object]]:
     own = safe.fields(said.fields)
-    return safe.text(said.event), {name: each for name, each in own.items() if name not in STABLE}
+    return safe.text(said.event), {name: item for name, item in own.items() if name not in STABLE}
 
 
 def _of_library(record: logging.LogRecord, event: Event) -> dict[str, object]:

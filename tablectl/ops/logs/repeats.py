@@ -60,7 +60,7 @@ class Repeats(Generic[Key]):
         """What has to be told as a number now."""
         now_s = self._now_s()
         told, self._forgotten = self._forgotten, []
-        for key, run in [each for each in self._runs.items() if now_s - each[1].began_s >= WINDOW_S]:
+        for key, run in [item for item in self._runs.items() if now_s - item[1].began_s >= WINDOW_S]:
             if not run.n_held:
                 del self._runs[key]
                 continue

@@ -40,7 +40,7 @@ def text(said: str) -> str:
     """On one line, not too long, without addresses and whatever follows the name of a secret."""
     cut = said[:TEXT_MOST]
     cut = _SECRET.sub(rf"\1\2{LEFT_OUT}", _ADDRESS.sub(r"\1://...", cut))
-    shown = "".join(each if each.isprintable() else each.encode("unicode_escape").decode("ascii") for each in cut)
+    shown = "".join(word if word.isprintable() else word.encode("unicode_escape").decode("ascii") for word in cut)
     return shown if len(said) <= TEXT_MOST else f"{shown}... ({len(said)} characters)"
 
 
@@ -67,20 +67,22 @@ def value(said: object, depth: int = 0) -> object:
 
 def fields(said: Mapping[str, object], depth: int = 0) -> dict[str, object]:
     """The fields of an event."""
-    return {text(name): LEFT_OUT if name.lower() in NEVER_FIELDS else value(each, depth) for name, each in said.items()}
+    return {text(name): LEFT_OUT if name.lower() in NEVER_FIELDS else value(item, depth) for name, item in said.items()}
 
 
 def trace(error: BaseException, where: TracebackType | None = None) -> list[str]:
     """An error and what led to it, the one that was raised last first: its type, and where, from the inside out. No
     text, no values of its frames."""
     found = extract(type(error), error, where or error.__traceback__, show_locals=False)
-    return [text(each) for each in _told(found)[:ERRORS_MOST]]
+    return [text(word) for word in _told(found)[:ERRORS_MOST]]
 
 
 def _told(found: Trace) -> list[str]:
     told: list[str] = []
     for stack in found.stacks:
-        frames = [f"{each.filename}:{each.lineno} in {each.name}" for each in reversed(stack.frames) if each.filename]
+        frames = [
+            f"{frame.filename}:{frame.lineno} in {frame.name}" for frame in reversed(stack.frames) if frame.filename
+        ]
         told.append(" < ".join((stack.exc_type, *frames[:FRAMES_MOST])))
         for member in stack.exceptions:
             told += _told(member)

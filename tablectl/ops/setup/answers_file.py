@@ -93,7 +93,7 @@ class _Reader:
 
     def _right(self, no: Refused, found: object) -> str:
         """In the words for files, where a file says it in another way than somebody types it."""
-        values = {name: each.in_file if isinstance(each, Sum) else each for name, each in no.values.items()}
+        values = {name: value.in_file if isinstance(value, Sum) else value for name, value in no.values.items()}
         table = "setup-file" if self._words.has("setup-file", no.why) else "setup-wrong"
         right = self._voice.say(table, no.why, **values)
         near = get_close_matches(found, str(values["options"]).split(", "), n=1) if _is_name(found, values) else []
@@ -126,8 +126,8 @@ def _meant(key: str, asked: Iterable[str]) -> tuple[str, ...]:
     of the house."""
     section = key.rpartition(".")[0]
     known = sorted(asked)
-    return tuple(each for each in known if each.rpartition(".")[0] == section) or tuple(
-        each for each in known if ".profile." not in each
+    return tuple(text for text in known if text.rpartition(".")[0] == section) or tuple(
+        text for text in known if ".profile." not in text
     )
 
 

@@ -19,7 +19,7 @@ from tablectl.ops.setup.questions import Refused
 #: A folder that a unit takes as it stands: no blank, no quote, and none of the signs that systemd reads in its own way.
 FOLDER: Final = r"/[^\x00-\x20\x7f\"'\\$%:;]{1,200}"
 #: What the unit of the backups does not see (ProtectHome=, PrivateTmp=, PrivateDevices=), and what is no disk.
-_HIDDEN: Final = tuple(Path("/", each) for each in ("home", "root", "run", "tmp", "var/tmp", "dev", "proc", "sys"))
+_HIDDEN: Final = tuple(Path("/", word) for word in ("home", "root", "run", "tmp", "var/tmp", "dev", "proc", "sys"))
 #: How many archives stay; as in the unit.
 _KEPT: Final = 14
 _SHIPPED: Final = "tablectl-backup@.timer"
@@ -30,7 +30,7 @@ def check_folder(folder: str) -> None:
     """Raises `Refused` for a folder that the unit could not use."""
     if ".." in Path(folder).parts:
         raise Refused("folder")
-    hidden = next((each for each in _HIDDEN if Path(folder).is_relative_to(each)), None)
+    hidden = next((path for path in _HIDDEN if Path(folder).is_relative_to(path)), None)
     if hidden is not None:
         raise Refused("folder-hidden", hidden=hidden)
 

@@ -26,7 +26,7 @@ _FEE_CLAUSE: Final = "THL-DEF-7"
 
 def choice_questions(said: Answers) -> Iterator[Question]:
     """Whether to look through them; then every choice of every game."""
-    ways = tuple(Option(value=each, word=Word.of("setup-choices", each)) for each in (RECOMMENDED, LOOK))
+    ways = tuple(Option(value=text, word=Word.of("setup-choices", text)) for text in (RECOMMENDED, LOOK))
     yield Question(
         key=CHOICES,
         part="choices",
@@ -58,7 +58,7 @@ def _of_game(game: str, *, is_asked: bool) -> Iterator[Question]:
             "default": choice.default,
         }
         marked = Word.of("setup-choices", "is-recommended")
-        values = tuple(Option(value=each, word=marked if each == choice.default else None) for each in choice.values)
+        values = tuple(Option(value=value, word=marked if value == choice.default else None) for value in choice.values)
         yield Question(
             key=f"{game}.profile.{key}",
             part="choices",

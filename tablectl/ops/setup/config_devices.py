@@ -26,7 +26,9 @@ def device_lines(said: Answers, value: Callable[..., str]) -> Iterator[str]:
         driver = said.get("shuffler.driver", DRIVERS.of_role(SHUFFLER)[0].id)
         yield from _head(SHUFFLER, driver, value)
         yield from _serial(driver, shuffler, value)
-        yield from (value(each.key, each.value, each.comment) for each in _named(driver))
+        yield from (
+            value(setup_setting.key, setup_setting.value, setup_setting.comment) for setup_setting in _named(driver)
+        )
         yield ""
     if "readers.driver" in said:
         yield from _readers(said, value)
@@ -46,7 +48,7 @@ def _serial(driver: str, port: str, value: Callable[..., str]) -> Iterator[str]:
 
 def _named(driver: str, *, n_antennas: int = 1) -> Iterator[SetupSetting]:
     """The settings that a new configuration names besides."""
-    return (each for each in DRIVERS[driver].setup_settings if n_antennas > 1 or not each.for_several_antennas)
+    return (setting for setting in DRIVERS[driver].setup_settings if n_antennas > 1 or not setting.for_several_antennas)
 
 
 def _device(said: Answers, role: str, name: str, driver: str, value: Callable[..., str]) -> Iterator[str]:
@@ -57,7 +59,9 @@ def _device(said: Answers, role: str, name: str, driver: str, value: Callable[..
     elif which is not None:
         yield "[device.settings]"
         yield value("port_path", which, "bus and ports where it is plugged in: there are several of this model")
-    yield from (value(each.key, each.value, each.comment) for each in _named(driver))
+    yield from (
+        value(setup_setting.key, setup_setting.value, setup_setting.comment) for setup_setting in _named(driver)
+    )
     if role == "panel":
         yield "# The panel's keys count from 0; column by column from the top on X-keys, row by row on a Stream Deck."
         yield "[device.keys]"
@@ -73,7 +77,10 @@ def _readers(said: Answers, value: Callable[..., str]) -> Iterator[str]:
         yield from _head(f"{_ANTENNA_READER}-{only}", driver, value)
         yield from _serial(driver, port, value)
         most = max(spots.values())
-        yield from (value(each.key, each.value, each.comment) for each in _named(driver, n_antennas=most))
+        yield from (
+            value(setup_setting.key, setup_setting.value, setup_setting.comment)
+            for setup_setting in _named(driver, n_antennas=most)
+        )
         if most > 1:
             yield value("antennas", most)
         yield "[device.spots]"

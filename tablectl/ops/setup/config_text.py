@@ -85,7 +85,7 @@ def _own_keys(said: Answers, game: str) -> Iterator[str]:
     """Seats, tracking, chip and resto of a game."""
     most = most_seats(game)
     yield value("seats", said[f"{game}.seats"], f"1 to {most}; seat 1 is at the croupier's left")
-    levels = "; ".join(f'"{each}": {_TRACKED[each]}' for each in trackings(game))
+    levels = "; ".join(f'"{tracking}": {_TRACKED[tracking]}' for tracking in trackings(game))
     yield value("tracking", said[f"{game}.tracking"], levels)
     if game in CIRCLE_GAMES:
         yield value("chip", said[f"{game}.chip"], "the smallest chip in play: a pot is divided in it (AMB-31)")
@@ -117,7 +117,7 @@ def _profile(said: Answers, game: str, prefix: str) -> Iterator[str]:
     yield f"[{prefix}profile]"
     for key, choice in choices_of(game).items():
         taken = said[f"{game}.profile.{key}"]
-        instead = ", ".join(f'"{each}"' for each in choice.values if each != taken)
+        instead = ", ".join(f'"{text}"' for text in choice.values if text != taken)
         yield value(key, taken, f"{choice.ambiguity}: or {instead}")
     yield ""
     if f"{game}.fee.rate" in said:

@@ -79,7 +79,7 @@ def _port(
 
 def _is_free(key: str, port: str, said: Answers, found: Found) -> None:
     """A port that no other device here and no other table has."""
-    mine = [each for each in PORT_KEYS if each != key and said.get(each) == port]
+    mine = [text for text in PORT_KEYS if text != key and said.get(text) == port]
     antennas = [f"readers.{spot}" for spot in antennas_of(said).get(port, {})]
     if port != NONE and (taken := [*mine, *antennas]):
         raise Refused("port-used", port=port, key=taken[0])
@@ -116,7 +116,7 @@ def _readers(said: Answers, found: Found) -> Iterator[Question]:
 def _spot(spot: str, driver: str, said: Answers, found: Found, *, is_extra: bool) -> Question:
     key = f"readers.{spot}"
     free = free_ports(said, found, but=key)
-    unused = [each.path for each in free if each.path not in antennas_of(said)]
+    unused = [serial_port.path for serial_port in free if serial_port.path not in antennas_of(said)]
     proposal = unused[0] if unused else NONE if is_extra else None
 
     def check(value: str) -> None:
@@ -181,22 +181,22 @@ def _light(said: Answers, found: Found) -> Iterator[Question]:
 def _usb_model(role: str, said: Answers, found: Found) -> Question:
     """Which model: those that are plugged in come first, and one alone is proposed."""
     there = _plugged_in(role, found)
-    names = tuple(dict.fromkeys(each for each, _ in there))
-    rest = tuple(each for each in DRIVERS.of_role(role) if each.id not in names)
-    shown = rest if not names else tuple(each for each in rest if not each.usb_ids)
+    names = tuple(dict.fromkeys(text for text, _ in there))
+    rest = tuple(driver for driver in DRIVERS.of_role(role) if driver.id not in names)
+    shown = rest if not names else tuple(driver for driver in rest if not driver.usb_ids)
     options = (
         *(
-            _model_option(DRIVERS[each], f" (USB {', '.join(at for name, at in there if name == each)})")
-            for each in names
+            _model_option(DRIVERS[text], f" (USB {', '.join(at for name, at in there if name == text)})")
+            for text in names
         ),
-        *(_model_option(each) for each in shown),
+        *(_model_option(driver) for driver in shown),
         Option(value=NONE, word=Word.of("setup-word", f"no-{role}")),
     )
     return Question(
         key=f"{role}.driver",
         part="devices",
         asks=role,
-        kind=Choice(options=options, more=tuple(each.id for each in rest if each not in shown)),
+        kind=Choice(options=options, more=tuple(driver.id for driver in rest if driver not in shown)),
         proposal=names[0] if len(names) == 1 else None if names else NONE,
         is_needed=True,
     )
@@ -204,11 +204,11 @@ def _usb_model(role: str, said: Answers, found: Found) -> Question:
 
 def _plugged_in(role: str, found: Found) -> list[tuple[str, str]]:
     """Model and place of those that no other table has."""
-    taken = {place for each in found.tables for place in each.usb}
+    taken = {place for table in found.tables for place in table.usb}
     return [
-        (each.driver, each.port_path)
-        for each in found.usb
-        if DRIVERS[each.driver].role == role and (each.driver, each.port_path) not in taken
+        (usb_device.driver, usb_device.port_path)
+        for usb_device in found.usb
+        if DRIVERS[usb_device.driver].role == role and (usb_device.driver, usb_device.port_path) not in taken
     ]
 
 
@@ -219,13 +219,13 @@ def _which(role: str, said: Answers, found: Found) -> Iterator[Question]:
         yield _port(f"{role}.port", f"{role}-port", said, found)
         return
     places = [at for name, at in _plugged_in(role, found) if name == driver.id]
-    n_there = sum(each.driver == driver.id for each in found.usb)
+    n_there = sum(usb_device.driver == driver.id for usb_device in found.usb)
     if n_there > 1 and places:
         yield Question(
             key=f"{role}.which",
             part="devices",
             asks="which",
-            kind=Choice(options=tuple(Option(value=each) for each in places)),
+            kind=Choice(options=tuple(Option(value=place) for place in places)),
             proposal=places[0] if len(places) == 1 else None,
             values={"model": driver.title},
         )

@@ -68,7 +68,7 @@ class Found:
 
     def whose(self, port: str) -> str | None:
         """The other table that has this serial port."""
-        return next((each.name for each in self.tables if port in each.ports), None)
+        return next((table.name for table in self.tables if port in table.ports), None)
 
 
 def look(
@@ -140,15 +140,17 @@ def _tables(folder: Path, but: Path | None) -> Iterator[OtherTable]:
             raw = toml(path.read_bytes())
         except (OSError, ValueError):
             continue
-        devices = [each for each in raw.get("device", []) if isinstance(each, dict)]
-        settings = [(str(each.get("driver", "")), _part(each, "settings")) for each in devices]
+        devices = [entry for entry in raw.get("device", []) if isinstance(entry, dict)]
+        settings = [(str(device.get("driver", "")), _part(device, "settings")) for device in devices]
         port = _part(raw, "screens").get("port", SCREENS_PORT)
         yield OtherTable(
             file=path,
             name=str(_part(raw, "table").get("name", path.stem)),
             screens_port=port if isinstance(port, int) else SCREENS_PORT,
-            ports=frozenset(str(each["port"]) for _, each in settings if "port" in each),
-            usb=frozenset((driver, str(each.get("port_path", ""))) for driver, each in settings if "port" not in each),
+            ports=frozenset(str(entry["port"]) for _, entry in settings if "port" in entry),
+            usb=frozenset(
+                (driver, str(entry.get("port_path", ""))) for driver, entry in settings if "port" not in entry
+            ),
         )
 
 

@@ -23,7 +23,7 @@ def game_questions(said: Answers) -> Iterator[Question]:
     first, *_ = said["table.games"]
     for game in said["table.games"]:
         called = {"game": Word.of("game", game)}
-        of_game = {each.name: each for each in keys_of(TableSection, game)}
+        of_game = {key.name: key for key in keys_of(TableSection, game)}
         most = most_seats(game)
         is_first = game == first
         yield Question(

@@ -88,9 +88,9 @@ class Installation:
 
     def _folders(self, name: str) -> None:
         folders = self._task.places.folders(name, self._backups, notifies=self._said["house.notifications"])
-        for each in make_folders(folders, owned=self._is_root):
-            if isinstance(each, Skipped):
-                self._tell("no-user", folder=each.folder, user=each.missing)
+        for folder in make_folders(folders, owned=self._is_root):
+            if isinstance(folder, Skipped):
+                self._tell("no-user", folder=folder.folder, user=folder.missing)
 
     def _manager(self) -> None:
         """The password is shown here and nowhere else."""
@@ -153,9 +153,9 @@ class Installation:
         return "backups-by-hand", (by_hand(name, self._file, self._backups),)
 
     def _step(self, mark: str, step: str, commands: tuple[str, ...]) -> None:
-        said = [line for each in self._voice.say(_NEXT, step, medium=MEDIUM).splitlines() for line in _short(each)]
+        said = [line for text in self._voice.say(_NEXT, step, medium=MEDIUM).splitlines() for line in _short(text)]
         said = [f"{mark if n == 0 else '  '} {line}" for n, line in enumerate(said)]
-        self._say("\n".join([*said, *(f"     {each}" for each in commands)]))
+        self._say("\n".join([*said, *(f"     {command}" for command in commands)]))
 
     def _tell(self, key: str, /, **values: object) -> None:
         self._say(self._voice.say("setup-say", key, **values))

@@ -181,7 +181,7 @@ def plugged_in(voice: Voice, found: Found) -> str:
         owner = found.whose(port.path)
         mark = f"  ({owner})" if owner is not None else ""
         lines.append(f"  {port.path}{mark}")
-    lines += [f"  USB {each.port_path}  {each.driver}" for each in found.usb]
+    lines += [f"  USB {usb_device.port_path}  {usb_device.driver}" for usb_device in found.usb]
     if found.usb_trouble:
         lines.append(f"  USB: {found.usb_trouble}")
     if len(lines) == 1:

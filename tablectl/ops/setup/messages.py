@@ -42,19 +42,21 @@ class Voice:
     """Says everything in these languages, one below the other; what is the same in both is said once."""
 
     def __init__(self, languages: Iterable[str]) -> None:
-        self._speeches = tuple(Speech(language=each, words=load_words(PACKAGE), rulebook="") for each in languages)
+        self._speeches = tuple(
+            Speech(language=language, words=load_words(PACKAGE), rulebook="") for language in languages
+        )
 
     def say(self, table: str, key: str, /, **values: object) -> str:
         """A sentence, a line a language. A `Word` or what a choice decides is said in each language."""
-        return "\n".join(dict.fromkeys(_said(each, table, key, values) for each in self._speeches))
+        return "\n".join(dict.fromkeys(_said(speech, table, key, values) for speech in self._speeches))
 
     def word(self, word: Word) -> str:
         """A word, all languages in one line. One that nobody knows stands as it is."""
-        return " · ".join(dict.fromkeys(_word(each, word) for each in self._speeches))
+        return " · ".join(dict.fromkeys(_word(speech, word) for speech in self._speeches))
 
     def clause(self, clause: str) -> str:
         """What the rule says, a line a language; empty for what is no clause of a document."""
-        return "\n".join(dict.fromkeys(said for each in self._speeches if (said := each.clause(clause))))
+        return "\n".join(dict.fromkeys(said for speech in self._speeches if (said := speech.clause(clause))))
 
 
 def _said(speech: Speech, table: str, key: str, values: dict[str, object]) -> str:

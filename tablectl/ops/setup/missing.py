@@ -22,7 +22,7 @@ class Absent:
 
 def absent(devices: Iterable[Device], found: Found) -> Iterator[Absent]:
     """What is not there. Nobody looks behind a network, nor at USB where this machine lets nobody look."""
-    ports = {each.path for each in found.ports}
+    ports = {serial_port.path for serial_port in found.ports}
     for device in devices:
         driver, port = DRIVERS[device.driver], str(device.settings.get("port", ""))
         if not driver.usb_ids:
@@ -30,7 +30,9 @@ def absent(devices: Iterable[Device], found: Found) -> Iterator[Absent]:
                 yield Absent(device=device, place=port)
         elif not found.usb_trouble:
             place = str(device.settings.get("port_path", ""))
-            if not any(each.driver == device.driver and place in ("", each.port_path) for each in found.usb):
+            if not any(
+                usb_device.driver == device.driver and place in ("", usb_device.port_path) for usb_device in found.usb
+            ):
                 yield Absent(device=device, place=f"USB {place}".rstrip())
 
 

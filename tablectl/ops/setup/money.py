@@ -47,7 +47,7 @@ class Sum:
 
     def __str__(self) -> str:
         """As they are typed."""
-        return self.between.join(money(each, self.exponent) for each in self.amounts)
+        return self.between.join(money(amount, self.exponent) for amount in self.amounts)
 
     @property
     def in_file(self) -> str:
@@ -95,7 +95,7 @@ class Band:
         if isinstance(raw, str) and (found := _PAIR.fullmatch(raw)) is not None:
             raw = [found[1], found[2]]
         if not isinstance(raw, list) or len(raw) != 2:
-            pair = tuple(each * 10**self.exponent for each in (5, 100))
+            pair = tuple(number * 10**self.exponent for number in (5, 100))
             example = Sum(amounts=pair, exponent=self.exponent, between=" ")
             raise Refused("band", example=example)
         one = Amount(exponent=self.exponent)
@@ -106,7 +106,7 @@ class Band:
 
     def show(self, value: tuple[int, int]) -> str:
         """See `Kind`."""
-        return " ".join(money(each, self.exponent) for each in value)
+        return " ".join(money(number, self.exponent) for number in value)
 
 
 def _smallest(text: str, exponent: int) -> int | None:

@@ -65,17 +65,17 @@ class Task:
 
     def replaced(self, name: str) -> OtherTable | None:
         """The table of this name, which is the one to be written anew; None where none may be."""
-        return next((each for each in self.found.tables if each.name == name), None) if self.replaces else None
+        return next((table for table in self.found.tables if table.name == name), None) if self.replaces else None
 
     def found_besides(self, said: Answers) -> Found:
         """What was found, without the table whose file is written anew."""
         file = self.file(said)
-        return replace(self.found, tables=tuple(each for each in self.found.tables if each.file != file))
+        return replace(self.found, tables=tuple(table for table in self.found.tables if table.file != file))
 
 
 def next_question(said: Answers, task: Task) -> Question | None:
     """The first question that has no answer yet; None where all have."""
-    return next((each for each in _questions(said, task) if each.key not in said), None)
+    return next((question for question in _questions(said, task) if question.key not in said), None)
 
 
 def _questions(said: Answers, task: Task) -> Iterator[Question]:
@@ -83,7 +83,7 @@ def _questions(said: Answers, task: Task) -> Iterator[Question]:
         key=LANGUAGE,
         part="table",
         asks="language",
-        kind=Choice(options=tuple(Option(value=each, note=name_of(each)) for each in LANGUAGES)),
+        kind=Choice(options=tuple(Option(value=language, note=name_of(language)) for language in LANGUAGES)),
         proposal=DEFAULT,
     )
     yield from _table_questions(said, task)
@@ -97,14 +97,14 @@ def _questions(said: Answers, task: Task) -> Iterator[Question]:
 def _table_questions(said: Answers, task: Task) -> Iterator[Question]:
 
     def is_free(name: str) -> None:
-        if not task.replaces and any(each.name == name for each in task.found.tables):
+        if not task.replaces and any(table.name == name for table in task.found.tables):
             raise Refused("name-taken", name=name)
 
     yield Question(
         key="table.name", part="table", asks="name", kind=Text(), proposal=_name(task), is_needed=True, check=is_free
     )
     yield _file_question(said, task)
-    games = tuple(Option(value=each, word=Word.of("game", each)) for each in RULEBOOKS)
+    games = tuple(Option(value=rulebook, word=Word.of("game", rulebook)) for rulebook in RULEBOOKS)
     yield Question(
         key="table.games",
         part="table",
@@ -145,7 +145,7 @@ def _table_questions(said: Answers, task: Task) -> Iterator[Question]:
         is_known=task.found.timezone is not None,
         check=_is_a_zone,
     )
-    taken = {each.screens_port: each.name for each in task.found_besides(said).tables}
+    taken = {table.screens_port: table.name for table in task.found_besides(said).tables}
 
     def port_is_free(port: int) -> None:
         if port in taken:
@@ -167,7 +167,7 @@ def _name(task: Task) -> str:
     """A name that no other table has; of a machine with one table, that one's where it may be written anew."""
     if task.replaces and len(task.found.tables) == 1:
         return task.found.tables[0].name
-    names = {each.name for each in task.found.tables}
+    names = {table.name for table in task.found.tables}
     return next(name for number in range(1, len(names) + 2) if (name := f"Mesa {number}") not in names)
 
 
@@ -178,7 +178,7 @@ def _file_question(said: Answers, task: Task) -> Question:
         place = task.to or task.places.config(name)
         if place.exists() and not task.replaces:
             raise Refused("file-there", file=place)
-        if any(each.name == said["table.name"] and each.file != place for each in task.found.tables):
+        if any(table.name == said["table.name"] and table.file != place for table in task.found.tables):
             raise Refused("name-taken", name=said["table.name"])
 
     bare = unicodedata.normalize("NFKD", said["table.name"]).encode("ascii", "ignore").decode().casefold()

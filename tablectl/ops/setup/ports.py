@@ -21,8 +21,8 @@ _ANTENNA: Final = "#"
 
 def free_ports(said: Answers, found: Found, *, but: str) -> tuple[SerialPort, ...]:
     """Ports that no other table has and no device that was named before; readers may share theirs."""
-    mine = {said.get(each) for each in PORT_KEYS if each != but}
-    return tuple(each for each in found.ports if found.whose(each.path) is None and each.path not in mine)
+    mine = {said.get(key) for key in PORT_KEYS if key != but}
+    return tuple(port for port in found.ports if found.whose(port.path) is None and port.path not in mine)
 
 
 def port_of(value: str) -> str:
@@ -46,7 +46,7 @@ class Port:
     def options(self) -> tuple[Option, ...]:
         """What was found."""
         none = (Option(value=NONE, word=Word.of("setup-word", "none")),) if self.may_be_none else ()
-        return (*(Option(value=each.path) for each in self.ports), *none)
+        return (*(Option(value=port.path) for port in self.ports), *none)
 
     def read(self, raw: object) -> str:
         """See `Kind`."""
@@ -54,7 +54,7 @@ class Port:
             raise Refused("port")
         if raw == NONE and self.may_be_none:
             return NONE
-        names = [each.value for each in self.options]
+        names = [option.value for option in self.options]
         if re.fullmatch(r"[0-9]{1,3}", raw) and 1 <= int(raw) <= len(names):
             return names[int(raw) - 1]
         if _MOVES.fullmatch(raw) is not None:
@@ -65,7 +65,7 @@ class Port:
 
     def show(self, value: str) -> str:
         """By its number, where it is in the list."""
-        names = [each.value for each in self.options]
+        names = [option.value for option in self.options]
         return str(names.index(value) + 1) if value in names and value != NONE else value
 
 

@@ -108,7 +108,7 @@ class Question:
         if (
             self.kind.options
             and not isinstance(value, tuple)
-            and value not in [each.value for each in self.kind.options]
+            and value not in [option.value for option in self.kind.options]
         ):
             return self
         kind = self.kind.changing(value) if isinstance(self.kind, Changing) else self.kind
@@ -183,7 +183,7 @@ class Choice:
 
     def read(self, raw: object) -> str:
         """See `Kind`."""
-        names = [each.value for each in self.options]
+        names = [option.value for option in self.options]
         if isinstance(raw, str) and (found := _numbered(raw, names)) is not None:
             return found
         if isinstance(raw, str) and raw in (*names, *self.more):
@@ -203,13 +203,13 @@ class Several:
 
     def read(self, raw: object) -> tuple[str, ...]:
         """See `Kind`."""
-        names = [each.value for each in self.options]
+        names = [option.value for option in self.options]
         if isinstance(raw, str) and raw.casefold() in ("all", "todos"):
             return tuple(names)
         said = raw.replace(",", " ").split() if isinstance(raw, str) else raw
         if isinstance(said, list) and said and all(isinstance(each, str) for each in said):
             found = [_numbered(each, names) or each for each in said]
-            if all(each in names and found.count(each) == 1 for each in found):
+            if all(text in names and found.count(text) == 1 for text in found):
                 return tuple(found)
         raise Refused("several", options=", ".join(names))
 
@@ -228,7 +228,7 @@ def number_of(key: Key, *, least: int | None = None, clause: str = "") -> Whole:
 
 def choice_of(key: Key, *, table: str) -> Choice:
     """One of the words of a key of the configuration; `table` has their names."""
-    return Choice(options=tuple(Option(value=each, word=Word.of(table, each)) for each in key.words))
+    return Choice(options=tuple(Option(value=word, word=Word.of(table, word)) for word in key.words))
 
 
 def _numbered(raw: str, names: list[str]) -> str | None:

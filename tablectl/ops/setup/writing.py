@@ -57,7 +57,7 @@ def _loaded(text: str, file: Path, place: Path) -> Config:
     try:
         return load(file)
     except BadConfig as wrong:
-        raise BadConfig([replace(each, where=str(place)) for each in wrong.mistakes]) from None
+        raise BadConfig([replace(mistake, where=str(place)) for mistake in wrong.mistakes]) from None
 
 
 @contextmanager

@@ -52,7 +52,7 @@ def cached(folder: Path) -> Iterator[Path]:
     # With PYTHONPYCACHEPREFIX a tree of its own, in which a folder is the cache of a folder.
     elsewhere = Path(importlib.util.cache_from_source(str(folder / "x.py"))).parent
     if elsewhere != beside and elsewhere.is_dir():
-        yield from sorted(each for each in elsewhere.iterdir() if not each.is_dir())
+        yield from sorted(path for path in elsewhere.iterdir() if not path.is_dir())
 
 
 def source_of(path: Path, folder: Path) -> Path | None:

@@ -151,9 +151,9 @@ def inconsistencies(places: Places) -> Iterator[Difference]:
     """
     for name, root in places.packages.items():
         for folder in folders_below(root):
-            for each in cached(folder):
-                group = group_of(name_below(root, folder / each.name, name))
-                yield from _bytecode(each, folder, group, name_below(root, each, name))
+            for path in cached(folder):
+                group = group_of(name_below(root, folder / path.name, name))
+                yield from _bytecode(path, folder, group, name_below(root, path, name))
     yield from _distributions(places)
 
 
@@ -206,15 +206,15 @@ def _distributions(places: Places) -> Iterator[Difference]:
             file = printable(f"{info.name}/RECORD")
             yield Difference(what=What.CHANGED, group=DISTRIBUTIONS, file=file, detail=str(wrong))
             continue
-        for each in lines:
-            path = Path(os.path.normpath(info.parent / each.file))
+        for line in lines:
+            path = Path(os.path.normpath(info.parent / line.file))
             known.add(path)
-            if each.sha256 is None:
+            if line.sha256 is None:
                 continue  # RECORD itself, whose hash is in the manifest, and bytecode, which is compiled below
             if not path.exists():
-                yield Difference(what=What.MISSING, group=DISTRIBUTIONS, file=printable(each.file), detail=_RECORD)
-            elif hash_of(path) != each.sha256:
-                yield Difference(what=What.CHANGED, group=DISTRIBUTIONS, file=printable(each.file), detail=_RECORD)
+                yield Difference(what=What.MISSING, group=DISTRIBUTIONS, file=printable(line.file), detail=_RECORD)
+            elif hash_of(path) != line.sha256:
+                yield Difference(what=What.CHANGED, group=DISTRIBUTIONS, file=printable(line.file), detail=_RECORD)
     for site in places.sites:
         yield from _importable(site, known)
 

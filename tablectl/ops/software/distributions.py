@@ -110,7 +110,7 @@ def _requirements(folder: Path, extras: frozenset[str]) -> Iterator[tuple[str, f
             continue
         if match := _REQUIREMENT.match(requirement):
             asked = (match["extras"] or "").split(",")
-            yield _normal(match["name"]), frozenset(_normal(each.strip()) for each in asked if each.strip())
+            yield _normal(match["name"]), frozenset(_normal(text.strip()) for text in asked if text.strip())
 
 
 def _normal(name: str) -> str:

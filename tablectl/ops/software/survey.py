@@ -68,7 +68,7 @@ def here() -> Places:
         spec = importlib.util.find_spec(name)
         if spec is not None and spec.submodule_search_locations:
             packages[name] = Path(next(iter(spec.submodule_search_locations)))
-    sites = dict.fromkeys(Path(each).resolve() for each in site.getsitepackages())
+    sites = dict.fromkeys(Path(folder_name).resolve() for folder_name in site.getsitepackages())
     return Places(packages=packages, sites=tuple(sites))
 
 

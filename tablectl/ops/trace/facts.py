@@ -18,7 +18,7 @@ _PLAIN: Final = re.compile(r"[^\s\"=]+")
 def fact_line(fact: DeviceFact, *, unsealed: bool) -> str:
     """`card-out card=8s`, `key-down key=4`: what kind of fact, and its fields. A field that is None says `none`."""
     kind = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", type(fact).__name__).lower()
-    names = [each.name for each in fields(fact) if each.name not in _SAID_ELSEWHERE]
+    names = [field.name for field in fields(fact) if field.name not in _SAID_ELSEWHERE]
     return " ".join([kind, *(f"{name}={_word(getattr(fact, name), unsealed=unsealed)}" for name in names)])
 
 

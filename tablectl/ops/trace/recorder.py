@@ -106,7 +106,9 @@ class TraceRecorder:
         self._log = log
         self._now_s = now_s
         self._waiting_max = waiting_max
-        self._lines = {each.name: _Line(self, each, language) for each in devices if each.name in settings.devices}
+        self._lines = {
+            device.name: _Line(self, device, language) for device in devices if device.name in settings.devices
+        }
         self._entries: queue.SimpleQueue[tuple[_Line, Entry] | None] = queue.SimpleQueue()
         #: By device, what found no room; counted by whoever met the full queue.
         self._dropped: dict[str, int] = {}

@@ -373,7 +373,7 @@ class Controller:
     def _bound(self, log_head: LogHead) -> ApiServer:
         """The interface, before the first record: where somebody has its socket, nothing is written."""
         config = self._config
-        readers = tuple(each.name for each in config.devices if each.spots)
+        readers = tuple(device.name for device in config.devices if device.spots)
         enrolment = EnrolmentAtTable(register=self._register, submit=self._items.put, now_us=now_us)
         context = self._context = ApiContext(
             journal=config.journal,
@@ -413,7 +413,7 @@ class Controller:
 
     def _register(self) -> Register:
         """Opened by whoever serves a connection. Raises `RegisterUnusable`."""
-        if not any(each.spots for each in self._config.devices):
+        if not any(device.spots for device in self._config.devices):
             raise NoRegister("this table has no register of decks")
         return Register(self._config.deck.register, self._journal.keys.vault)
 
@@ -699,7 +699,9 @@ class Controller:
 
     def _enrol(self, lend: LendReader) -> None:
         """A reader is a deck's until that is enrolled, or given up."""
-        health = next((each for each in self._devices.health() if each.device == lend.reader), None)
+        health = next(
+            (device_health for device_health in self._devices.health() if device_health.device == lend.reader), None
+        )
         session = Session(lend.reader, lend.by, lend.heard)
         try:
             self._between_hands.begin_enrolling(session, is_free=self._is_free())
@@ -832,7 +834,7 @@ class Controller:
 
     def _release(self, fact: f.Fact, decisions: tuple[Decision, ...], entry: EnterFact | None) -> None:
         """Everything below happens because of a record that is durable."""
-        refused = next((each for each in decisions if isinstance(each, Refused)), None)
+        refused = next((decision for decision in decisions if isinstance(decision, Refused)), None)
         if refused is not None and isinstance(fact, f.Pressed):
             self._blink(fact.key)
         else:
@@ -844,10 +846,12 @@ class Controller:
         self._log_head.publish(newest)
         if entry is not None:
             entry.answer(newest.seq, refused)
-        for each in decisions:
-            if isinstance(each, IncidentRaised):
-                self._incidents[each.clause] += 1
-                self._log.info("incident", number=each.incident, clause=each.clause, severity=each.severity.value)
+        for decision in decisions:
+            if isinstance(decision, IncidentRaised):
+                self._incidents[decision.clause] += 1
+                self._log.info(
+                    "incident", number=decision.incident, clause=decision.clause, severity=decision.severity.value
+                )
 
     def _keep(self, fact: f.Fact, bug: Exception, what: str) -> None:
         """A bug: the half-done table is thrown away, the fact is kept, and the table resumes held."""
@@ -878,7 +882,7 @@ def _mark(why: Tilt) -> Mark:
 
 
 def _spans(limits: Mapping[str, f.Limits]) -> dict[str, dict[str, int]]:
-    return {bet: {"least": each.least, "most": each.most} for bet, each in limits.items()}
+    return {bet: {"least": limit.least, "most": limit.most} for bet, limit in limits.items()}
 
 
 def greeting(config: Config, setup: f.Setup, *, demo_key: bool, is_synchronised: bool = True) -> dict[str, object]:

@@ -114,13 +114,13 @@ class Trial:
             "lit": [key.value for key in shown.lit] if shown is not None else [],
             "pressed": [
                 {
-                    "device": each.device,
-                    "number": each.number,
-                    "key": None if each.key is None else each.key.value,
-                    "times": each.times,
-                    "down": each.is_down,
+                    "device": pressed.device,
+                    "number": pressed.number,
+                    "key": None if pressed.key is None else pressed.key.value,
+                    "times": pressed.times,
+                    "down": pressed.is_down,
                 }
-                for each in self._pressed.values()
+                for pressed in self._pressed.values()
             ],
         }
 

@@ -151,7 +151,7 @@ def _ask(enrolment: Enrolment, name_of: Callable[[Card], str]) -> str:
 
 def card_name(card: Card) -> str:
     """`A♠  as de picas, ace of spades`: whoever lays the cards may speak either."""
-    names = [Speech(language=each, words=load_words(), rulebook="").card(card.code) for each in LANGUAGES]
+    names = [Speech(language=language, words=load_words(), rulebook="").card(card.code) for language in LANGUAGES]
     return f"{rank_of(card.code[0])}{sign_of(card.code[1])}  {', '.join(names)}"
 
 

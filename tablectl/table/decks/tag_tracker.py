@@ -144,7 +144,7 @@ class TagTracker:
     def _arrives(self, tag: str, antenna: Antenna, at_us: int) -> Iterator[f.Fact]:
         self._lies[tag] = antenna
         spot = self._spots[antenna]
-        if any(self._spots[each].name == MOUTH for each in self._sights[tag]) and spot.is_on_the_felt:
+        if any(self._spots[sight].name == MOUTH for sight in self._sights[tag]) and spot.is_on_the_felt:
             self._drawn_already.add(tag)
             yield from self._drawn(tag, at_us)
         if tag not in self._deck:

@@ -43,7 +43,7 @@ class Badges:
         return None
 
     def _came(self, badge: str, at_us: int) -> BadgeShown | None:
-        self._left_us = {each: left_us for each, left_us in self._left_us.items() if at_us - left_us < AGAIN_US}
+        self._left_us = {text: left_us for text, left_us in self._left_us.items() if at_us - left_us < AGAIN_US}
         is_showing = self._there[badge] == 0 and badge not in self._left_us
         self._there[badge] += 1
         if not is_showing:

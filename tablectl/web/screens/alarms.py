@@ -124,7 +124,7 @@ def _age(alarm: Alarm) -> tuple[str, int]:
 
 def by_state(alarms: tuple[Alarm, ...]) -> dict[AlarmState, tuple[Alarm, ...]]:
     """The same in groups, empty ones left out."""
-    groups = {state: tuple(each for each in alarms if each.state is state) for state in AlarmState}
+    groups = {state: tuple(alarm for alarm in alarms if alarm.state is state) for state in AlarmState}
     return {state: group for state, group in groups.items() if group}
 
 
@@ -148,8 +148,8 @@ def _incidents(view: PublicTable, now_us: int) -> Iterator[Alarm]:
 
 
 def _devices(view: PublicTable, now_us: int) -> Iterator[Alarm]:
-    told = {each.observed for each in view.incidents.values() if each.open}
-    noted = dict.fromkeys(each.device for each in view.notes)
+    told = {incident.observed for incident in view.incidents.values() if incident.open}
+    noted = dict.fromkeys(note.device for note in view.notes)
     for name, device in view.devices.items():
         is_lost = device.state is DeviceState.LOST
         if is_lost and f"{device.role}-{_LOST}" not in told:
@@ -157,7 +157,7 @@ def _devices(view: PublicTable, now_us: int) -> Iterator[Alarm]:
         elif device.is_unseen and not is_lost and name not in noted:
             yield _device(view, name, now_us, device.since, device=device, is_active=False)
     for name in noted:
-        notes = tuple(each for each in view.notes if each.device == name)
+        notes = tuple(note for note in view.notes if note.device == name)
         there = view.devices.get(name)
         if there is None or there.state is not DeviceState.LOST:
             yield _device(view, name, now_us, notes[0].at, notes=notes)

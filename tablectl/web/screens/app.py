@@ -85,11 +85,11 @@ def make_app(
             if shared.statistics is not None:
                 await asyncio.to_thread(shared.statistics.stop)
             people.audits.settle(is_end=True)
-            for each in running:
-                each.cancel()
-            for each in running:
+            for task in running:
+                task.cancel()
+            for task in running:
                 with suppress(asyncio.CancelledError):
-                    await each
+                    await task
 
     def look(request: Request) -> None:
         show_to(viewer_of(people.signed_on(request, is_activity=False)))

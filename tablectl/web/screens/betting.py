@@ -39,7 +39,7 @@ class Delivery:
     @property
     def total(self) -> int | None:
         """All of it."""
-        amounts = [each.amount for each in self.awards]
+        amounts = [award.amount for award in self.awards]
         known = [amount for amount in amounts if amount is not None]
         return sum(known) + self.back if len(known) == len(amounts) else None
 
@@ -83,11 +83,11 @@ def is_alone(view: PublicTable) -> bool:
 def deliveries(view: PublicTable) -> tuple[Delivery, ...]:
     """Who gets how much, by seat: what the croupier pushes to whom."""
     circle = view.circle
-    seats = sorted({each.seat for each in circle.awards} | set(circle.uncalled))
+    seats = sorted({award.seat for award in circle.awards} | set(circle.uncalled))
     return tuple(
         Delivery(
             seat=seat,
-            awards=tuple(each for each in circle.awards if each.seat == seat),
+            awards=tuple(award for award in circle.awards if award.seat == seat),
             back=circle.uncalled.get(seat, 0),
             odd_in=tuple(_odd_pots(circle.awards, seat)),
         )
@@ -108,6 +108,8 @@ def fee_kept(view: PublicTable) -> int | None:
 def _odd_pots(awards: tuple[AwardView, ...], seat: int) -> Iterator[int]:
     """Equal hands share a pot alike but for the chips that cannot be divided (AMB-31)."""
     for award in awards:
-        shares = [each.amount for each in awards if each.pot == award.pot and each.amount is not None]
+        shares = [
+            award_view.amount for award_view in awards if award_view.pot == award.pot and award_view.amount is not None
+        ]
         if award.seat == seat and award.amount is not None and award.amount > min(shares):
             yield award.pot

@@ -27,11 +27,11 @@ def certificates_in(path: Path) -> list[x509.Certificate]:
 
 def not_valid(certificates: Iterable[x509.Certificate], now: datetime) -> str | None:
     """Why browsers refuse one of them now; None where they are all in their time. `now` is aware."""
-    for each in certificates:
-        if now > each.not_valid_after_utc:
-            return f"{_of(each)} expired on {each.not_valid_after_utc:%Y-%m-%d}"
-        if now < each.not_valid_before_utc:
-            return f"{_of(each)} is not valid before {each.not_valid_before_utc:%Y-%m-%d}"
+    for certificate in certificates:
+        if now > certificate.not_valid_after_utc:
+            return f"{_of(certificate)} expired on {certificate.not_valid_after_utc:%Y-%m-%d}"
+        if now < certificate.not_valid_before_utc:
+            return f"{_of(certificate)} is not valid before {certificate.not_valid_before_utc:%Y-%m-%d}"
     return None
 
 

@@ -315,7 +315,7 @@ _ACTS: Final[Mapping[str, _Act]] = {
 
 
 def _member(words: type[Key | Declaration | Remedy | Action | SeatChange], value: object) -> str:
-    if not isinstance(value, str) or value not in {each.value for each in words}:
+    if not isinstance(value, str) or value not in {word.value for word in words}:
         raise BadEntry(f"{value!r} is no {words.__name__.lower()}")
     return value
 

@@ -64,7 +64,7 @@ def float_told(said: Mapping[str, Any] | None) -> FloatTold | None:
         unknown=said["unknown"],
         is_hand_open=said["is_hand_open"],
         made=None if made is None else MadeOf(**{name: made[name] for name in MadeOf.__slots__}),
-        rows=tuple(_row(each) for each in said["entries"]),
+        rows=tuple(_row(entry) for entry in said["entries"]),
     )
 
 

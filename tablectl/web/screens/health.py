@@ -106,7 +106,7 @@ class Health:
     @property
     def standings(self) -> Mapping[Standing, int]:
         """How many devices are how, the worst first."""
-        found = Counter(each.standing for each in self.devices)
+        found = Counter(device.standing for device in self.devices)
         return {standing: found[standing] for standing in Standing if found[standing]}
 
     @property

@@ -98,17 +98,17 @@ def _of_disks(disks: tuple[Space, ...]) -> Iterator[Metric]:
 def _of_devices(devices: tuple[DeviceRow, ...]) -> Iterator[Metric]:
     state = GaugeMetricFamily("tablectl_device_state", "1 for the state it is in.", labels=(*_DEVICE, "state"))
     since = GaugeMetricFamily("tablectl_device_state_since_seconds", "Since when, since the epoch.", labels=_DEVICE)
-    for each in devices:
+    for device in devices:
         for one in DeviceState:
-            state.add_metric((*_labels(each), one.value), float(each.state is one))
-        since.add_metric(_labels(each), _epoch_s(each.since))
+            state.add_metric((*_labels(device), one.value), float(device.state is one))
+        since.add_metric(_labels(device), _epoch_s(device.since))
     yield state
     yield since
     for name, what, of in _COUNTS:
         counter = CounterMetricFamily(f"tablectl_device_{name}", what, labels=_DEVICE)
-        for each in devices:
-            if (count := of(each)) is not None:
-                counter.add_metric(_labels(each), count)
+        for device in devices:
+            if (count := of(device)) is not None:
+                counter.add_metric(_labels(device), count)
         yield counter
 
 

@@ -36,7 +36,12 @@ class Sums:
 def settled_rows(bets: Iterable[SettledView]) -> tuple[Row, ...]:
     """Box by box from the croupier's left, who sits there before those who stand behind, as the engine said it."""
     return tuple(
-        Row(seat=seat, bettor=bettor, bets={each.bet: each for each in of}, total=_sum(each.pays for each in of))
+        Row(
+            seat=seat,
+            bettor=bettor,
+            bets={settled_view.bet: settled_view for settled_view in of},
+            total=_sum(settled_view.pays for settled_view in of),
+        )
         for (seat, bettor), of in _by_bettor(bets).items()
     )
 
@@ -44,14 +49,19 @@ def settled_rows(bets: Iterable[SettledView]) -> tuple[Row, ...]:
 def refund_rows(refunds: Iterable[RefundView]) -> tuple[Row, ...]:
     """Seat by seat and bet by bet."""
     return tuple(
-        Row(seat=seat, bettor=bettor, bets={each.bet: each for each in of}, total=_sum(each.amount for each in of))
+        Row(
+            seat=seat,
+            bettor=bettor,
+            bets={refund_view.bet: refund_view for refund_view in of},
+            total=_sum(refund_view.amount for refund_view in of),
+        )
         for (seat, bettor), of in _by_bettor(refunds).items()
     )
 
 
 def boxes_of(bets: Iterable[SettledView], boxes: Iterable[str]) -> tuple[str, ...]:
     """The columns of a list: those boxes of the layout in which anything lay."""
-    there = {each.bet for each in bets}
+    there = {bet.bet for bet in bets}
     return tuple(box for box in boxes if box in there)
 
 
@@ -59,15 +69,19 @@ def sums(bets: Iterable[SettledView]) -> Sums:
     """The totals of a list, in the order in which it is worked off: take, pay, give back (THB-SET-6)."""
     every = tuple(bets)
     return Sums(
-        taken=_sum(None if each.pays is None else -each.pays for each in every if each.outcome == "lose"),
-        paid=_sum(each.pays for each in every if each.outcome == "win"),
-        given_back=_sum(each.stake for each in every if each.outcome == "push"),
+        taken=_sum(
+            None if settled_view.pays is None else -settled_view.pays
+            for settled_view in every
+            if settled_view.outcome == "lose"
+        ),
+        paid=_sum(settled_view.pays for settled_view in every if settled_view.outcome == "win"),
+        given_back=_sum(settled_view.stake for settled_view in every if settled_view.outcome == "push"),
     )
 
 
 def float_change(view: PublicTable) -> int | None:
     """What the table's float should grow by with this hand, negative where it shrinks; None without amounts."""
-    lost = _sum(each.pays for each in (*view.paid, *view.settled))
+    lost = _sum(settled_view.pays for settled_view in (*view.paid, *view.settled))
     return None if lost is None else -lost
 
 
@@ -86,8 +100,8 @@ def collected(view: PublicTable) -> tuple[tuple[str, int], ...]:
 
 def _by_bettor(bets: Iterable[_Bet]) -> dict[tuple[int, int], list[_Bet]]:
     found: dict[tuple[int, int], list[_Bet]] = {}
-    for each in bets:
-        found.setdefault((each.seat, each.bettor), []).append(each)
+    for bet in bets:
+        found.setdefault((bet.seat, bet.bettor), []).append(bet)
     return found
 
 

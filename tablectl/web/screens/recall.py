@@ -57,13 +57,13 @@ class Recalled:
     @property
     def clauses(self) -> tuple[str, ...]:
         """Every clause that the steps name, in their order, once."""
-        named = (getattr(each, "clause", None) for step in self.steps for each in step.record.decisions)
+        named = (getattr(decision, "clause", None) for step in self.steps for decision in step.record.decisions)
         return tuple(dict.fromkeys(clause for clause in named if clause is not None))
 
     @property
     def software(self) -> tuple[str, ...]:
         """Which programs wrote the hand, as its records say; more than one where it was resumed with another."""
-        return tuple(dict.fromkeys(each.record.software for each in self.steps if each.record.software))
+        return tuple(dict.fromkeys(step.record.software for step in self.steps if step.record.software))
 
     def step(self, asked: str | None) -> Step:
         """The step of an address; the last one where it names none."""

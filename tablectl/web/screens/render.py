@@ -116,14 +116,14 @@ class Pages:
     def says(self, language: str, picture: Picture, why: str, **values: str) -> list[str]:
         """Why something was not done, in both languages, that of the page first."""
         table = "error" if self._words.has("error", why) else "denied"
-        return [self.speech(each, picture).say(table, why, **values) for each in pair(language)]
+        return [self.speech(text, picture).say(table, why, **values) for text in pair(language)]
 
     def says_refused(self, language: str, picture: Picture, refused: Mapping[str, Any], *, entry: str) -> list[str]:
         """Why the engine did not take an entry, in both languages, that of the page first."""
         why, detail, clause = str(refused["why"]), str(refused["detail"] or ""), refused["clause"]
-        speeches = [self.speech(each, picture) for each in pair(language)]
-        told = [each.refusal(why, entry=entry, detail=detail, clause=clause) for each in speeches]
-        return told if clause is None else [f"{each} ({clause})" for each in told]
+        speeches = [self.speech(text, picture) for text in pair(language)]
+        told = [speech.refusal(why, entry=entry, detail=detail, clause=clause) for speech in speeches]
+        return told if clause is None else [f"{text} ({clause})" for text in told]
 
     def hands(self, language: str, picture: Picture, rows: tuple[HandRow, ...]) -> str:
         """The list of the last hands."""
@@ -132,7 +132,7 @@ class Pages:
     def hand(self, language: str, picture: Picture, recalled: Recalled, step: Step) -> str:
         """One hand, as it was after a step, with its time line."""
         then = replace(picture, view=step.view, table=recalled.table)
-        t, u = (self.speech(each, then) for each in pair(language))
+        t, u = (self.speech(text, then) for text in pair(language))
         return self.plain(
             "recall/hand",
             language,
@@ -155,7 +155,7 @@ class Pages:
         values = self._values(language, picture)
         whole = {part: f"{name}/{part}.html" for part in PARTS[name]}
         named = ALARM_VIEW if viewer().alarms_until_us else whole
-        made = {part: self._templates.get_template(each).render(**values, page=name) for part, each in named.items()}
+        made = {part: self._templates.get_template(text).render(**values, page=name) for part, text in named.items()}
         return {part: made.get(part, "") for part in PARTS[name]}
 
     def speech(self, language: str, picture: Picture) -> Speech:
@@ -256,8 +256,8 @@ def language_of(asked: str | None, accepted: str | None) -> str:
     """The language of a page: what the address asks for, else what the browser prefers, else the usual one."""
     if asked in LANGUAGES:
         return str(asked)
-    for each in (accepted or "").split(","):
-        short = each.split(";")[0].strip()[:2].lower()
+    for part in (accepted or "").split(","):
+        short = part.split(";")[0].strip()[:2].lower()
         if short in LANGUAGES:
             return short
     return DEFAULT

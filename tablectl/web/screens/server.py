@@ -133,7 +133,7 @@ def server_of(make: Callable[[Callable[[], bool]], Starlette], transport: Transp
     """The server of an application, not started. `make` is given what says whether the server has to end."""
     servers: list[uvicorn.Server] = []
     config = uvicorn.Config(
-        make(lambda: any(each.should_exit for each in servers)),
+        make(lambda: any(server.should_exit for server in servers)),
         http=TimedProtocol,
         log_config=None,  # what it says goes the way of everything (tablectl.ops.logs)
         log_level="warning",

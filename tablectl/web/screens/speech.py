@@ -178,7 +178,7 @@ class Speech(Spoken):
         carried = (f"{_CARRIED}-{key}",) if view.circle.is_carried and view.phase == _SETTLEMENT else ()
         of_game = (f"{self.rulebook}-{view.phase}-{key}", f"{view.phase}-{key}", f"{self.rulebook}-{key}")
         moments = (asked, *in_list, *carried, f"{self._shuffled(view)}-{key}", *circle, *of_game)
-        now = next((each for each in moments if self.words.has("key-now", each)), None)
+        now = next((moment for moment in moments if self.words.has("key-now", moment)), None)
         return self.word("key", key) if now is None else self.say("key-now", now)
 
     def _shuffled(self, view: PublicTable) -> str:
@@ -233,7 +233,7 @@ class Speech(Spoken):
             return prompt.instruction
         if prompt.question is not None:
             candidates = (f"{prompt.question}-{seat}", prompt.question)
-            return next((each for each in candidates if self.words.has("seat-key", each)), None)
+            return next((candidate for candidate in candidates if self.words.has("seat-key", candidate)), None)
         if prompt.instruction == _ASK_CARDS:
             return f"{_ASK_CARDS}-{seat}" if self.words.has("seat-key", f"{_ASK_CARDS}-{seat}") else _ASK_CARDS
         if game_of(self.rulebook).is_circle:
@@ -292,7 +292,11 @@ class Speech(Spoken):
 
     def void_why(self, view: PublicTable) -> str:
         """Why the hand is void, and what is done."""
-        voided = [each for each in view.incidents.values() if (each.hand, each.remedy) == (view.hand, "void-hand")]
+        voided = [
+            incident
+            for incident in view.incidents.values()
+            if (incident.hand, incident.remedy) == (view.hand, "void-hand")
+        ]
         if not voided or voided[-1].clause != view.void:
             return self.page("void-why", clause=view.void)
         why = self.title(voided[-1])
@@ -329,8 +333,8 @@ class Speech(Spoken):
             return f"{self.spot(prompt.about)}: {self.cards(prompt.cards)}"
         if any(player.changes is not None for player in view.circle.players.values()):
             return ""  # "servido" was said last, or somebody bet behind it
-        last = [each for each in view.before if each.seq == view.before[-1].seq]
-        return ", ".join(f"{self.spot(f'seat-{each.seat}')} {self.word('action', each.action)}" for each in last)
+        last = [before for before in view.before if before.seq == view.before[-1].seq]
+        return ", ".join(f"{self.spot(f'seat-{before.seat}')} {self.word('action', before.action)}" for before in last)
 
     def undo_bets(self, view: PublicTable) -> str:
         """Which bets against the bank would be taken back: those that were entered last; empty where there are none."""

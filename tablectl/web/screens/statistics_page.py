@@ -48,7 +48,9 @@ def sheets_of(t: Speech, figures: Figures) -> tuple[Sheet, ...]:
         Sheet(
             name="hands",
             heads=("when", "hands", "rate", "incidents"),
-            rows=tuple((each.label, str(each.hands), number(t, each.rate), str(each.incidents)) for each in buckets),
+            rows=tuple(
+                (bucket.label, str(bucket.hands), number(t, bucket.rate), str(bucket.incidents)) for bucket in buckets
+            ),
         ),
         *(
             Sheet(name=name, heads=(name, "incidents"), rows=tuple((what or nobody, str(n)) for what, n in counted))
@@ -63,16 +65,21 @@ def sheets_of(t: Speech, figures: Figures) -> tuple[Sheet, ...]:
             name="float",
             heads=("when", "change", "since-start"),
             rows=tuple(
-                (each.label, t.gained(each.change), t.gained(each.since_start))
-                for each in (buckets if has_float else ())
+                (bucket.label, t.gained(bucket.change), t.gained(bucket.since_start))
+                for bucket in (buckets if has_float else ())
             ),
         ),
         Sheet(
             name="expected",
             heads=("when", "expected", "counted", "difference"),
             rows=tuple(
-                (each.label, _said(t.money, each.expected), _said(t.money, each.counted), _said(t.net, each.difference))
-                for each in (buckets if figures.has_expected else ())
+                (
+                    bucket.label,
+                    _said(t.money, bucket.expected),
+                    _said(t.money, bucket.counted),
+                    _said(t.net, bucket.difference),
+                )
+                for bucket in (buckets if figures.has_expected else ())
             ),
         ),
     )

@@ -57,7 +57,7 @@ class Tile:
 
 def tiles_of(pictures: Iterable[Picture], now_us: int) -> tuple[Tile, ...]:
     """A tile a table, in the order given."""
-    return tuple(_tile(each, now_us) for each in pictures)
+    return tuple(_tile(picture, now_us) for picture in pictures)
 
 
 def _tile(picture: Picture, now_us: int) -> Tile:
@@ -73,8 +73,8 @@ def _tile(picture: Picture, now_us: int) -> Tile:
         croupier=view.croupier,
         croupier_gone=picture.croupier_gone,
         last=next(iter(view.alerts), None),
-        open_alarms=sum(each.state is not AlarmState.NORMAL for each in alarms) + is_older,
-        unacknowledged=sum(each.is_unacknowledged for each in alarms) + is_older,
+        open_alarms=sum(alarm.state is not AlarmState.NORMAL for alarm in alarms) + is_older,
+        unacknowledged=sum(alarm.is_unacknowledged for alarm in alarms) + is_older,
     )
 
 
@@ -94,6 +94,6 @@ def hands_an_hour(history: tuple[ClosedHand, ...]) -> int | None:
     """The pace from the end of the oldest of these hands to that of the newest; None where that is no time."""
     if len(history) < 2:
         return None
-    newest, oldest = (datetime.fromisoformat(each.closed_at) for each in (history[0], history[-1]))
+    newest, oldest = (datetime.fromisoformat(closed_hand.closed_at) for closed_hand in (history[0], history[-1]))
     lasted_s = (newest - oldest).total_seconds()
     return round((len(history) - 1) * _HOUR_S / lasted_s) if lasted_s > 0 else None

@@ -244,8 +244,8 @@ class TrainingDoors:
         if table is None:
             return []
         return [
-            pages.speech(each, table.shared.feed.picture).say("training-refusal", why)
-            for each in pair(language(request))
+            pages.speech(text, table.shared.feed.picture).say("training-refusal", why)
+            for text in pair(language(request))
         ]
 
 

@@ -228,7 +228,7 @@ def exercises_of(rulebook: str) -> Mapping[str, Exercise]:
         read_exercise(f"{rulebook}/{file.name.removesuffix('.hand')}", file.read_text(encoding="utf-8"))
         for file in found
     )
-    return {each.name: each for each in read}
+    return {exercise.name: exercise for exercise in read}
 
 
 def find_exercise(name: str) -> Exercise | None:

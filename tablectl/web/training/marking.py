@@ -76,6 +76,6 @@ class Marking:
 
     def by_clause(self) -> dict[str, tuple[int, int]]:
         """Found and expected decisions of each clause, in the order in which clauses come."""
-        most = Counter(each.clause for each in self.exercise.expected)
-        had = Counter(each.clause for each in self.exercise.expected[: self.reached])
+        most = Counter(expected.clause for expected in self.exercise.expected)
+        had = Counter(expected.clause for expected in self.exercise.expected[: self.reached])
         return {clause: (had[clause], there) for clause, there in most.items()}

@@ -47,10 +47,10 @@ class TrainingPages:
     def index(self, language: str) -> str:
         """The choice of exercises, and what the trainee reached in each."""
         picture = Picture() if self._trainer.table is None else self._trainer.table.shared.feed.picture
-        mine = [each for each in self._trainer.progress.results() if each.trainee == self._trainer.trainee]
+        mine = [result for result in self._trainer.progress.results() if result.trainee == self._trainer.trainee]
         best: dict[str, tuple[int, int]] = {}
-        for each in mine:
-            best[each.exercise] = max(best.get(each.exercise, (0, each.most)), (each.points, each.most))
+        for result in mine:
+            best[result.exercise] = max(best.get(result.exercise, (0, result.most)), (result.points, result.most))
         games = sorted(RULEBOOKS, key=lambda game: game != self._trainer.base.rulebook)
         return self._templates.get_template("training/index.html").render(
             **self._values(language, picture),
@@ -146,7 +146,7 @@ class TrainingPages:
 
     def _values(self, language: str, picture: Picture) -> dict[str, Any]:
         pages = self._trainer.pages
-        t, u = (pages.speech(each, picture) for each in pair(language))
+        t, u = (pages.speech(text, picture) for text in pair(language))
         return {
             "t": t,
             "u": u,

@@ -35,7 +35,7 @@ class Result:
     seconds: int
 
 
-_COLUMNS: Final = tuple(each.name for each in fields(Result))
+_COLUMNS: Final = tuple(field.name for field in fields(Result))
 _NUMBERS: Final = ("points", "most", "hints", "seconds")
 
 

@@ -582,7 +582,7 @@ def test_no_copy_is_ever_another_card_and_a_wrong_one_is_always_told() -> None:
         said = dice.choice(FACES)
         copies = [said if dice.random() > 0.1 else dice.choice(FACES) for _ in range(3)]
         seq = "123456789ABCDEF"[number % 15]
-        facts = read(shoe, *(frame(seq, "D", card_payload(each, target=0, index=1)) for each in copies))
+        facts = read(shoe, *(frame(seq, "D", card_payload(copy, target=0, index=1)) for copy in copies))
         assert cards(facts) == copies[:1]
         is_wrong = copies.count(copies[0]) < 2
         n_wrong += is_wrong

@@ -244,7 +244,7 @@ def test_noise_never_costs_the_shoe_a_whole_command(before: bytes, golden: tuple
 
 
 def test_the_errors_are_those_of_the_document() -> None:
-    assert {each.value: each.name for each in ErrorCode} == {
+    assert {code.value: code.name for code in ErrorCode} == {
         1: "CANNOT_READ",
         2: "OVERDRAW",
         3: "BUTTON",
@@ -256,7 +256,7 @@ def test_the_errors_are_those_of_the_document() -> None:
 
 
 def test_the_refusals_are_those_of_the_document() -> None:
-    assert {each.value: each.name for each in NakCode} == {
+    assert {code.value: code.name for code in NakCode} == {
         0x01: "LINE",
         0x02: "BCC",
         0x03: "NO_ETX",

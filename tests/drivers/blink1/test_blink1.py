@@ -169,8 +169,8 @@ def test_a_controller_that_ends_in_order_leaves_the_light_dark(room: Room) -> No
 
 def test_red_lines_are_written_before_the_light_is_armed(room: Room) -> None:
     commands = [decode(item) for item in room.said if isinstance(item, SetFeature)]
-    lines = [place for place, each in enumerate(commands) if isinstance(each, SetLine)]
-    first_tickle = next(place for place, each in enumerate(commands) if isinstance(each, Tickle))
+    lines = [place for place, command in enumerate(commands) if isinstance(command, SetLine)]
+    first_tickle = next(place for place, command in enumerate(commands) if isinstance(command, Tickle))
     assert len(lines) == 3
     assert max(lines) < first_tickle
 
@@ -180,7 +180,7 @@ def test_the_eeprom_of_an_mk1_is_not_worn_out() -> None:
     assert [type(fact) for fact in room.open()] == [Found]
     room.look(TowerState(green=Look.ON))
     commands = [decode(item) for item in room.said if isinstance(item, SetFeature)]
-    assert not any(isinstance(each, SetLine) for each in commands)
+    assert not any(isinstance(command, SetLine) for command in commands)
     assert Tickle(within_ms=3000) in commands
 
 

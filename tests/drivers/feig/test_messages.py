@@ -167,7 +167,7 @@ def test_an_answer_to_no_command_is_rejected_with_its_length(stray: str, n_bytes
 
 
 def test_the_status_bytes_are_those_of_the_manuals() -> None:
-    assert {each.value: each.name for each in messages.Status} == {
+    assert {status.value: status.name for status in messages.Status} == {
         0x00: "OK",
         0x01: "NO_TRANSPONDER",
         0x02: "DATA_FALSE",

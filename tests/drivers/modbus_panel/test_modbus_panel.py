@@ -86,7 +86,7 @@ def test_splitting_changes_nothing_and_noise_in_front_is_dropped(
     scanner = Scanner(answer_grammar(unit, request_))
     found = [*scanner.feed((noise + whole)[:cut]), *scanner.feed((noise + whole)[cut:])]
     assert [each for each in found if not isinstance(each, Garbage)] == [answer]
-    assert sum(each.n_bytes for each in found if isinstance(each, Garbage)) == len(noise)
+    assert sum(garbage.n_bytes for garbage in found if isinstance(garbage, Garbage)) == len(noise)
 
 
 @pytest.mark.parametrize("request_", [READ_22, WRITE_10])
@@ -94,7 +94,7 @@ def test_splitting_changes_nothing_and_noise_in_front_is_dropped(
 def test_junk_is_never_an_answer_nor_a_request(request_: Request, data: bytes, begins: bytes) -> None:
     for scanner in (Scanner(answer_grammar(0x11, request_)), Scanner(request_grammar(0x11))):
         found = [*scanner.feed(begins + data), *scanner.forget()]
-        assert sum(each.n_bytes for each in found if isinstance(each, Garbage)) <= len(begins + data)
+        assert sum(garbage.n_bytes for garbage in found if isinstance(garbage, Garbage)) <= len(begins + data)
 
 
 @pytest.mark.parametrize(

@@ -175,7 +175,7 @@ def test_an_answer_to_no_command_is_rejected_with_its_length() -> None:
 
 
 def test_the_commands_and_errors_are_those_of_the_maker() -> None:
-    assert {each.value: each.name for each in Opcode} == {
+    assert {opcode.value: opcode.name for opcode in Opcode} == {
         0x01: "DUMMY",
         0x02: "TAG_COUNT",
         0x03: "TAG_UID",
@@ -194,7 +194,7 @@ def test_the_commands_and_errors_are_those_of_the_maker() -> None:
         0x91: "ICODE_NEXT",
         0x93: "ICODE_READ",
     }
-    assert {each.value: each.name for each in messages.ErrorCode} == {
+    assert {code.value: code.name for code in messages.ErrorCode} == {
         0x01: "NO_REPLY",
         0x02: "CRC",
         0x03: "COLLISION",

@@ -200,7 +200,7 @@ def test_one_corrupted_byte_is_never_taken_for_another_frame(sent: Data, at: int
 
 
 def test_the_status_bytes_are_those_of_the_manual() -> None:
-    assert {each.value: each.name for each in messages.Status} == {
+    assert {status.value: status.name for status in messages.Status} == {
         0x00: "OK",
         0x01: "TIMEOUT",
         0x02: "CRC",
@@ -259,7 +259,7 @@ def test_a_nack_without_its_end_is_none_and_a_chip_sends_none() -> None:
 
 
 def test_the_commands_are_those_of_the_manual() -> None:
-    assert {each.value: each.name for each in messages.Code} == {
+    assert {code.value: code.name for code in messages.Code} == {
         0x00: "DIAGNOSE",
         0x02: "GET_FIRMWARE_VERSION",
         0x04: "GET_GENERAL_STATUS",

@@ -140,14 +140,14 @@ def test_junk_is_never_more_than_a_report(product: Product, data: bytes) -> None
 @ALL
 @given(data=st.binary(min_size=1, max_size=4000), key=st.integers(0, 2))
 def test_pages_put_together_are_the_picture(product: Product, data: bytes, key: int) -> None:
-    read = [decode_output(product, each) for each in pages(product, key, data)]
-    found = [each for each in read if isinstance(each, Page)]
+    read = [decode_output(product, page) for page in pages(product, key, data)]
+    found = [page for page in read if isinstance(page, Page)]
     # A first page of the Mini may be zeros; it is the deck that has to tell such a page from an end, and pictures
     # begin with letters.
     if len(found) == len(read):
-        assert b"".join(each.data for each in found).rstrip(b"\0") == data.rstrip(b"\0")
-        assert [each.is_last for each in found] == [False] * (len(found) - 1) + [True]
-        assert [each.page for each in found] == list(range(len(found)))
+        assert b"".join(page.data for page in found).rstrip(b"\0") == data.rstrip(b"\0")
+        assert [page.is_last for page in found] == [False] * (len(found) - 1) + [True]
+        assert [page.page for page in found] == list(range(len(found)))
 
 
 @ALL

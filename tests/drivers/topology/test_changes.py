@@ -47,7 +47,7 @@ class Clock:
         """What is told until then, and forget it."""
         self.now_s += for_s
         self.said += self.topology.tick(now_s=self.now_s, at_us=AT_US)
-        told, self.said = [(each.change, str(each.identity)) for each in self.said], []
+        told, self.said = [(usb_changed.change, str(usb_changed.identity)) for usb_changed in self.said], []
         return told
 
 
@@ -136,10 +136,10 @@ def test_a_serial_adapter_is_told_of_when_its_port_has_come_with_all_the_ports_n
 
 def test_the_port_of_an_adapter_behind_a_hub_is_not_the_hubs() -> None:
     (_, hub), (_, adapter) = [
-        (each.change, each.identity)
+        (usb_changed.change, usb_changed.identity)
         for topology in [Topology()]
         for _ in [topology.listed([tty(ADAPTER), usb(ADAPTER), usb(HUB)], now_s=0.0, at_us=AT_US)]
-        for each in sorted(topology.tick(now_s=SETTLE_S, at_us=AT_US), key=lambda told: told.identity.port_path)
+        for usb_changed in sorted(topology.tick(now_s=SETTLE_S, at_us=AT_US), key=lambda told: told.identity.port_path)
     ]
     assert (hub.nodes, bool(adapter.nodes)) == ((), True)
 
@@ -196,9 +196,9 @@ def test_whatever_is_said_each_device_comes_before_it_goes_and_never_twice(
             clock.now_s = max(clock.now_s, clock.topology.deadline_s() or 0.0) if step is None else clock.now_s + step
             clock.said += clock.topology.tick(now_s=clock.now_s, at_us=AT_US)
     here: set[str] = set()
-    for each in clock.said:
-        if each.change is UsbChange.UNPLUGGED:
-            here.remove(each.identity.port_path)
+    for usb_changed in clock.said:
+        if usb_changed.change is UsbChange.UNPLUGGED:
+            here.remove(usb_changed.identity.port_path)
         else:
-            assert each.identity.port_path not in here
-            here.add(each.identity.port_path)
+            assert usb_changed.identity.port_path not in here
+            here.add(usb_changed.identity.port_path)

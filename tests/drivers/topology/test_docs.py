@@ -24,7 +24,7 @@ def test_the_list_on_the_page_is_right() -> None:
     assert [each and each.product_id for each in found] == [0xC31C, 0x6001]
 
 
-@pytest.mark.parametrize("name", [each.name for each in fields(UsbPlace)])
+@pytest.mark.parametrize("name", [field.name for field in fields(UsbPlace)])
 def test_what_tells_two_of_a_model_apart_is_on_the_page(name: str) -> None:
     assert f"`{name}`" in PAGE
 

@@ -153,4 +153,4 @@ def test_closing_ends_the_thread_at_once_also_one_that_was_never_started_and_may
     other.sources.put(Pipe())
     other.watch.start()
     other.watch.close()
-    assert "usb-watch" not in {each.name for each in threading.enumerate()}
+    assert "usb-watch" not in {thread.name for thread in threading.enumerate()}

@@ -227,7 +227,7 @@ def test_without_an_address_it_is_the_machines_own_usb() -> None:
 def test_a_device_that_has_no_configuration_yet_is_given_one(bus: UsbBus, opened: Opened) -> None:
     panel = XKeysSimulator()
     panel.is_configured = False
-    panel.interfaces = tuple(replace(each, driver=None) for each in panel.interfaces)
+    panel.interfaces = tuple(replace(interface, driver=None) for interface in panel.interfaces)
     bus.plug(panel)
     wire = opened()
     panel.press(0)

@@ -71,7 +71,7 @@ class Bench:
     def lights(self) -> dict[int, Light]:
         """Every light written since the last look, in order."""
         said = [decode_output(data) for data in self.driver.take_outgoing()]
-        return {each.led: each.light for each in said if isinstance(each, SetLight)}
+        return {set_light.led: set_light.light for set_light in said if isinstance(set_light, SetLight)}
 
 
 @pytest.fixture

@@ -75,13 +75,13 @@ ALL = pytest.mark.parametrize("product", PRODUCTS.values(), ids=PRODUCTS)
 
 def presses(product: Product) -> list[Recorded]:
     """By column, then by row: the order in which keys are numbered."""
-    keys = [each for each in RECORDED if each.product is product and each.is_key]
+    keys = [recorded for recorded in RECORDED if recorded.product is product and recorded.is_key]
     return sorted(keys, key=lambda each: (each.column, each.row))
 
 
 @pytest.mark.parametrize("product", [each for each in PRODUCTS.values() if each is not XK24], ids=lambda each: each.id)
 def test_a_panel_has_the_keys_that_were_recorded_numbered_by_column_then_row(product: Product) -> None:
-    found = [decode_input(product, each.report) for each in presses(product)]
+    found = [decode_input(product, press.report) for press in presses(product)]
     assert len(found) == product.n_keys
     for key, (report, recorded) in enumerate(zip(found, presses(product), strict=True)):
         assert isinstance(report, KeyReport)
@@ -105,10 +105,10 @@ def test_what_is_encoded_is_what_was_recorded_up_to_the_bits_that_are_no_keys(re
 
 
 def test_a_switch_that_is_no_key_is_none() -> None:
-    others = [each for each in RECORDED if not each.is_key]
-    assert {each.product for each in others} == {XK16, XK60, XK3_PEDAL, XK3_SWITCHES}
-    for each in others:
-        report = decode_input(each.product, each.report)
+    others = [recorded for recorded in RECORDED if not recorded.is_key]
+    assert {other.product for other in others} == {XK16, XK60, XK3_PEDAL, XK3_SWITCHES}
+    for other in others:
+        report = decode_input(other.product, other.report)
         assert isinstance(report, KeyReport)
         assert report.down == frozenset()
 
@@ -143,11 +143,11 @@ def test_the_lamps_of_the_stick_leave_two_numbers_out_behind_every_sixth() -> No
 def test_a_model_is_in_the_registry_with_its_keys_and_ids(product: Product) -> None:
     driver = DRIVERS[product.id]
     assert driver.n_keys == product.n_keys
-    assert driver.usb_ids == tuple((0x05F3, each) for each in product.product_ids)
+    assert driver.usb_ids == tuple((0x05F3, product_id) for product_id in product.product_ids)
 
 
 def test_no_two_models_share_an_id() -> None:
-    ids = [each for product in PRODUCTS.values() for each in product.product_ids]
+    ids = [product_id for product in PRODUCTS.values() for product_id in product.product_ids]
     assert len(ids) == len(set(ids))
 
 

@@ -111,7 +111,13 @@ class Jobs:
         try:
             with suppress(OSError):
                 os.setpriority(os.PRIO_PROCESS, process.pid, _NICE)
-            await asyncio.gather(*(self._read(each) for each in (process.stdout, process.stderr) if each is not None))
+            await asyncio.gather(
+                *(
+                    self._read(stream_reader)
+                    for stream_reader in (process.stdout, process.stderr)
+                    if stream_reader is not None
+                )
+            )
             return await process.wait()
         finally:
             if process.returncode is None:

@@ -60,7 +60,7 @@ def told(hit: Hit, speeches: tuple[Speech, ...]) -> ToldHit:
 def _member(record: PublicRecord | None, *names: str) -> str:
     """The first of these members of the record's fact that is not empty."""
     said = () if record is None else (member_of(record.event, name) for name in names)
-    return next((str(each) for each in said if each), "")
+    return next((str(item) for item in said if item), "")
 
 
 def _happened(t: Speech, record: PublicRecord) -> str:

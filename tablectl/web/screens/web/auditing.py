@@ -90,7 +90,7 @@ class Auditing:
             fields=sought.fields if not wrong_field else dict(request.query_params),
             wrong_field=wrong_field,
             found=found,
-            hits=[] if found is None else [told(each, self._desk.speeches(request)) for each in found.hits],
+            hits=[] if found is None else [told(hit, self._desk.speeches(request)) for hit in found.hits],
             kinds=KINDS,
         )
 
@@ -105,7 +105,7 @@ class Auditing:
         found = await self._desk.read(lambda: find(journal, wanted, before=sought.before, most=_ACCESSES_PAGE))
         self._desk.record(request, AccessKind.READ_RECORDS, "access")
         speeches = self._desk.speeches(request)
-        rows = [told(each, speeches) for each in found.hits]
+        rows = [told(hit, speeches) for hit in found.hits]
         refused = [] if sought.before is not None else self._desk.shared.people.audits.refused()
         return self._desk.page(request, "access", found=found, rows=rows, refused=refused)
 

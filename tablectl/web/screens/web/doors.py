@@ -59,7 +59,7 @@ Gate: TypeAlias = Callable[[Door, Request], Awaitable[Response | None]]
 
 def routes(doors: Iterable[Door], gate: Gate) -> list[Route]:
     """The routes behind these doors, each behind the same gate."""
-    return [Route(each.path, _guarded(each, gate), methods=list(each.methods)) for each in doors]
+    return [Route(door.path, _guarded(door, gate), methods=list(door.methods)) for door in doors]
 
 
 def _guarded(door: Door, gate: Gate) -> Endpoint:

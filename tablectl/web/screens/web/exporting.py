@@ -124,7 +124,7 @@ class Exporting:
         lines: Iterator[bytes] = (
             json_lines(pages)
             if form == "jsonl"
-            else csv_lines(pages, tuple(speech(each, picture) for each in LANGUAGES), currencies(journal))
+            else csv_lines(pages, tuple(speech(language, picture) for language in LANGUAGES), currencies(journal))
         )
         media_type = "application/x-ndjson" if form == "jsonl" else "text/csv; charset=utf-8"
         headers = {"Content-Disposition": f'attachment; filename="records.{form}"'}

@@ -97,4 +97,4 @@ class KeepingPeople:
 def _roles(fields: dict[str, str]) -> list[Role]:
     """Those that are ticked."""
     known = {role.value for role in Role}
-    return [Role(each) for each in fields.get("roles", "").split() if each in known]
+    return [Role(part) for part in fields.get("roles", "").split() if part in known]

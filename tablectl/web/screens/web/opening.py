@@ -24,7 +24,7 @@ from tablectl.web.screens.auditor.desk import AUDITORS, AuditorDesk, Unreadable
 from tablectl.web.screens.web.doors import Door
 
 #: Refusals of the controller that have words; for others its own stand.
-_WHYS: Final = frozenset(each.value for each in Why)
+_WHYS: Final = frozenset(why.value for why in Why)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -150,14 +150,14 @@ def _public(journal: Path, hand: int) -> _Public:
 def _opened(cards: list[dict[str, Any]], public: _Public) -> tuple[Opened, ...]:
     return tuple(
         Opened(
-            seq=each["seq"],
-            draw=each["draw"],
-            code=each["card"],
-            salt=each["salt"],
-            committed=public.committed.get(each["seq"], ""),
-            slot=public.slots.get(each["draw"], ""),
-            shown=public.shown.get(each["draw"]),
-            is_other_reading=each["is_other_reading"],
+            seq=card["seq"],
+            draw=card["draw"],
+            code=card["card"],
+            salt=card["salt"],
+            committed=public.committed.get(card["seq"], ""),
+            slot=public.slots.get(card["draw"], ""),
+            shown=public.shown.get(card["draw"]),
+            is_other_reading=card["is_other_reading"],
         )
-        for each in cards
+        for card in cards
     )

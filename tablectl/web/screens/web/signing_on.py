@@ -169,7 +169,7 @@ class SigningOn:
     ) -> Response:
         says = [] if denied is None else self._said(request, denied)
         at_table = is_at_table(request)
-        croupiers = [each for each in self._shared.people.accounts.all() if at_table and _has_tile(each)]
+        croupiers = [account for account in self._shared.people.accounts.all() if at_table and _has_tile(account)]
         values = {"says": says, "croupiers": croupiers, "after": after, "name": name, "at_table": at_table}
         return self._shared.page(request, "sign-on", status, **values)
 

@@ -153,7 +153,7 @@ class Technician:
         """Which traces there are, as the controller says it: their folder may be closed to these screens."""
         running, told = await asyncio.gather(self._told("running"), self._told("traces"))
         folder = _folder(running)
-        rows = () if told is None else tuple(TraceRow(**each) for each in told.get("traces", ()))
+        rows = () if told is None else tuple(TraceRow(**trace) for trace in told.get("traces", ()))
         is_closed = folder is not None and not await asyncio.to_thread(os.access, folder, os.R_OK | os.X_OK)
         return self._page(request, "traces", running=running, folder=folder, rows=rows, is_closed=is_closed)
 
