@@ -72,9 +72,10 @@ def test_tpc_mis_1_a_hole_card_that_lies_at_another_seat_for_the_dwell_time_void
     assert table.state.phase.name == "dealing", "it may be passing by"
     found = [line for line in lines(table, "time +1.5") if not line.startswith("card ")]
     assert found[:2] == [
-        "incident TPC-MIS-1 expected=seat-1.1 observed=seat-2 remedy=void-hand",
-        "void-hand TPC-MIS-1",
+        "incident TPC-MIS-1 expected=seat-1.1 observed=seat-2 remedy=void-hand|continue",
+        "asked lies-there seat-2",
     ]
+    assert lines(table, "press confirm")[:2] == ["closed 1 void-hand by croupier", "void-hand TPC-MIS-1"]
     assert table.state.phase.name == "voided"
 
 

@@ -57,6 +57,10 @@ _OF_BOTH: Final = (
     "circle-holdem/THL-MIS-1-readers-after-one-action",
     "circle-holdem/THL-MIS-1-readers-after-two-actions",
     "circle-holdem/THL-MIS-1-shoe-and-antennas",
+    "texas-poker/TPC-MIS-1-readers-say-the-order-and-the-card-is-carried-back",
+    "texas-poker/TPC-MIS-1-readers-say-the-order-and-the-croupier-confirms",
+    "texas-poker/TPC-MIS-1-readers-say-the-order-and-the-croupier-finds-none",
+    "texas-poker/TPC-MIS-1-readers-say-the-order-and-the-pit-boss-overrules",
 )
 _OF_ANTENNAS: Final = (
     "texas-poker/TPC-MIS-2-third-card-before-the-flop-antennas",

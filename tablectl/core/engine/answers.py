@@ -20,11 +20,12 @@ from tablectl.core.engine.incidents import (
     void_hand,
     void_seat,
 )
+from tablectl.core.engine.outcome import is_it_so_said
 from tablectl.core.engine.pending import Incident, Pending
 from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.slots import SEATS
 from tablectl.core.engine.state import State
-from tablectl.core.engine.two_persons import are_two
+from tablectl.core.engine.two_persons import READERS_ALONE, are_two
 from tablectl.core.engine.vocabulary import Chooser, Question, Refusal, Remedy
 
 
@@ -103,6 +104,7 @@ _ANSWERED: Final[Mapping[Question, Callable[[State, Pending, str | int], None]]]
     Question.WHICH_SEAT: _seat_said,
     Question.OTHER_SEAT: _seat_said,
     Question.NEW_DECK: _deck_is_there,
+    Question.LIES_THERE: is_it_so_said,
     Question.DECK_COUNT: decks.count_said,
 }
 
@@ -169,7 +171,10 @@ def _with_a_hand(state: State, incident: Incident) -> list[int]:
 
 
 def _continue(state: State, incident: Incident) -> None:
-    """Called to a void hand: whatever the antennas still see, a person has looked, and the cards are collected."""
+    """Called to a void hand: whatever the antennas still see, a person has looked, and the cards are collected. What
+    readers alone said is overruled, and they are not asked about it again."""
+    if incident.report is READERS_ALONE and incident.draw is not None and incident.spot is not None:
+        state.felt.overrules(incident.draw, incident.spot)
     if state.phase.kind is Kind.VOIDED and incident.remedies == (Remedy.CONTINUE,):
         state.felt.clear()
 

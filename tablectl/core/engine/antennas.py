@@ -15,8 +15,8 @@ from tablectl.core.engine.clauses import BankedErrors, Policy
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.facts import Drawn, Gone, OnFelt, Seen, StrangeTag, TimePassed
 from tablectl.core.engine.felt import Passing
-from tablectl.core.engine.incidents import ask, can_void, close, void_hand
-from tablectl.core.engine.outcome import carried_out, raised
+from tablectl.core.engine.incidents import ask, can_void
+from tablectl.core.engine.outcome import carried_out, lies_right_again, raised
 from tablectl.core.engine.rule import Outcome
 from tablectl.core.engine.rulebook import IN_HAND, Kind
 from tablectl.core.engine.slots import BOARD, BURN, DISCARD, HOUSE, SEATS, Slot
@@ -242,9 +242,11 @@ def _found(state: State, draw: Draw, fact: Seen) -> None:
 def _compared(state: State, draw: Draw, slot: Slot, fact: Seen) -> None:
     """A card lies at its own spot, or at another one of the layout, where it may only pass by."""
     if slot.spot != fact.spot:
-        state.felt.passes(draw, fact.spot, fact.at_us)
+        if not state.felt.is_overruled(draw, fact.spot):
+            state.felt.passes(draw, fact.spot, fact.at_us)
         return
     state.felt.arrives(draw)
+    lies_right_again(state, draw)
     state.felt.confirmed.add(draw.number)
     clause = _clause_on_places(state, fact.spot)
     if fact.position not in (None, slot.position) and clause is not None:
@@ -262,8 +264,10 @@ def time_passed(state: State, fact: TimePassed) -> None:
 
 def entry_comes(state: State) -> None:
     """The first entry after the deal: whatever was dealt lies where it is seen."""
+    state.is_of_readers = True
     for passing in state.felt.passing:
         _counts_where_it_is(state, passing)
+    state.is_of_readers = False
 
 
 def _counts_where_it_is(state: State, passing: Passing) -> None:
@@ -336,7 +340,7 @@ def _out_of_order(state: State, draw: Draw, slot: Slot, spot: str) -> None:
             remedies, chooser = (Remedy.CONTINUE,), Chooser.RULE
         case _:
             remedies, chooser = (Remedy.CORRECT,), Chooser.CROUPIER
-    incident = raised(
+    incident = carried_out(
         state,
         Outcome(
             clause=rules.wrong_order,
@@ -350,10 +354,6 @@ def _out_of_order(state: State, draw: Draw, slot: Slot, spot: str) -> None:
     )
     if chooser is Chooser.CROUPIER:
         ask(state, Question.SEEN, slot.name, incident)
-        return
-    close(state, incident, remedies[0], Chooser.RULE)
-    if remedies[0] is Remedy.VOID_HAND:
-        void_hand(state, rules.wrong_order)
 
 
 def _burnt(state: State, draw: Draw, slot: Slot, clause: str) -> None:

@@ -9,11 +9,9 @@ from tablectl.core.engine.outcome import carried_out
 from tablectl.core.engine.pending import Pending
 from tablectl.core.engine.rule import Outcome
 from tablectl.core.engine.rulebook import Kind
+from tablectl.core.engine.slots import DECK_SPOT
 from tablectl.core.engine.state import State
 from tablectl.core.engine.vocabulary import Chooser, Declaration, Question, Refusal, Remedy
-
-#: A deck that the controller cannot count any more is counted by a person, and replaced.
-DECK_SPOT = "deck"
 
 
 def missing_outcome(state: State) -> Outcome:

@@ -23,7 +23,7 @@ class Passing(Struct, eq=False):
 class Felt:
     """Of one hand. Mutable, owned by the engine's state; knows nothing of rules."""
 
-    __slots__ = ("_passing", "before", "confirmed", "counts_at_entry", "seen_at", "unsure")
+    __slots__ = ("_overruled", "_passing", "before", "confirmed", "counts_at_entry", "seen_at", "unsure")
 
     def __init__(self) -> None:
         #: the spot at which an antenna sees a card, by the number of its draw
@@ -33,6 +33,8 @@ class Felt:
         self.confirmed: set[int] = set()
         #: the draws that no antenna has seen again since the controller started
         self.unsure: set[int] = set()
+        #: where readers saw a card that did not lie there, as the pit boss ruled
+        self._overruled: set[tuple[int, str]] = set()
         #: spots where cards lie since before the hand began
         self.before: tuple[str, ...] = ()
         #: whether the next entry is the first one after the deal: then a card counts where it is seen
@@ -92,6 +94,15 @@ class Felt:
         passing = self._passing.get(draw.number)
         if passing is None or passing.spot != spot:
             self._passing[draw.number] = Passing(draw, spot, at_us)
+
+    def overrules(self, draw: Draw, spot: str) -> None:
+        """The card does not lie there, whatever readers say: the pit boss ruled so."""
+        self._overruled.add((draw.number, spot))
+        self._passing.pop(draw.number, None)
+
+    def is_overruled(self, draw: Draw, spot: str) -> bool:
+        """Whether readers that see this card there were overruled."""
+        return (draw.number, spot) in self._overruled
 
     def arrives(self, draw: Draw) -> None:
         """The card is where it belongs, or what follows from its place was concluded."""

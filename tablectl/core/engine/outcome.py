@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Final
+
 from tablectl.core.engine.deal import Draw
-from tablectl.core.engine.incidents import close, raise_incident, void_hand
+from tablectl.core.engine.incidents import ask, close, raise_incident, void_hand
 from tablectl.core.engine.pending import Incident, Pending
 from tablectl.core.engine.rule import Outcome
+from tablectl.core.engine.slots import BY_NAME, DECK_SPOT
 from tablectl.core.engine.state import State
+from tablectl.core.engine.two_persons import READERS_ALONE, Report
 from tablectl.core.engine.vocabulary import Chooser, Question, Remedy
 
+#: Every spot of the layout.
+_SPOTS: Final = frozenset(slot.spot for slot in BY_NAME.values())
 
-def raised(state: State, outcome: Outcome) -> Incident:
-    """The incident."""
+
+def raised(state: State, outcome: Outcome, report: Report | None = None) -> Incident:
+    """The incident. `report`: what a device said, where no word of the incident tells it."""
     return raise_incident(
         state,
         clause=outcome.clause,
@@ -23,11 +31,15 @@ def raised(state: State, outcome: Outcome) -> Incident:
         draw=outcome.draw,
         spot=outcome.spot,
         seats=outcome.seats,
+        report=report,
     )
 
 
 def carried_out(state: State, outcome: Outcome) -> Incident:
-    """Raise it; where the rule decides, it is decided, and a hand that it voids is void."""
+    """Raise it; where the rule decides, it is decided, and a hand that it voids is void. No hand is void by the word of
+    readers alone."""
+    if state.is_of_readers and outcome.chooser is Chooser.RULE and outcome.remedies == (Remedy.VOID_HAND,):
+        return _is_it_so(state, outcome)
     incident = raised(state, outcome)
     if outcome.chooser is Chooser.RULE:
         (remedy,) = outcome.remedies
@@ -35,6 +47,36 @@ def carried_out(state: State, outcome: Outcome) -> Incident:
         if remedy is Remedy.VOID_HAND:
             void_hand(state, outcome.clause)
     return incident
+
+
+def _is_it_so(state: State, outcome: Outcome) -> Incident:
+    """Ruling "sensors": the croupier looks and confirms it; the pit boss may overrule the readers with a reason."""
+    has_no_place = outcome.draw is not None and outcome.draw.slot is None
+    otherwise = Remedy.NEXT_CARD if has_no_place else Remedy.CONTINUE
+    overruled = replace(outcome, remedies=(Remedy.VOID_HAND, otherwise), chooser=Chooser.PIT_BOSS)
+    incident = raised(state, overruled, READERS_ALONE)
+    spot, _, _ = outcome.observed.partition("=")
+    is_place = outcome.draw is not None and spot in _SPOTS
+    incident.spot = spot if is_place else None
+    ask(state, Question.LIES_THERE, spot if is_place else DECK_SPOT, incident)
+    return incident
+
+
+def is_it_so_said(state: State, pending: Pending, answer: str | int) -> None:
+    """The croupier looked. What he does not find is for the pit boss, who knows what the readers say."""
+    incident = pending.incident
+    assert incident is not None, "it is asked about an error"
+    if answer == "lies-there":
+        close(state, incident, Remedy.VOID_HAND, Chooser.CROUPIER)
+        void_hand(state, incident.clause)
+
+
+def lies_right_again(state: State, draw: Draw) -> None:
+    """Ruling "wrong place": the card was carried back before anybody confirmed where it lay."""
+    for pending in list(state.asking):
+        incident = pending.incident
+        if pending.question is Question.LIES_THERE and incident is not None and incident.draw is draw:
+            close(state, incident, Remedy.CONTINUE, Chooser.RULE)
 
 
 def late(state: State, clause: str, observed: str, draw: Draw) -> None:

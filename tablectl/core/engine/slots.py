@@ -58,6 +58,8 @@ BOARD: Final = _spot("board", Face.UP)
 ASIDE: Final = _spot("aside", Face.UP)
 BURN: Final = _spot("burn", Face.DOWN)
 DISCARD: Final = tuple(Slot("discard", position, Face.DOWN, f"discard.{position}") for position in range(1, 53))
+#: What a question about the whole deck is about.
+DECK_SPOT: Final = "deck"
 BY_NAME: Final[dict[str, Slot]] = {
     slot.name: slot for group in (*SEATS, SEAT_UP, HOUSE, (HOUSE_UP,), BOARD, ASIDE, BURN, DISCARD) for slot in group
 }

@@ -48,6 +48,8 @@ class State:
     #: when the fact that is looked at happened, and whether a device told it
     now_us: int = field(init=False, default=0)
     is_reported: bool = field(init=False, default=False)
+    #: whether what is concluded now rests on readers alone, and on no word of a person
+    is_of_readers: bool = field(init=False, default=False)
     #: the declarations that the panel offers now, where its list is open
     menu: tuple[Declaration, ...] = field(init=False, default=())
 

@@ -65,6 +65,7 @@ from tablectl.core.engine.move import Move
 from tablectl.core.engine.pending import Pending
 from tablectl.core.engine.prompt import Prompt
 from tablectl.core.engine.rulebook import Kind, Rulebook
+from tablectl.core.engine.slots import DECK_SPOT
 from tablectl.core.engine.state import State
 from tablectl.core.engine.vocabulary import Chooser, Question, Remedy
 
@@ -106,6 +107,8 @@ _LEAVES_THE_LIST_OPEN: Final = frozenset({Pressed, Acknowledged, DeviceSaid, Top
 
 #: What devices tell of cards; what is no entry of a person at the table.
 _TOLD_BY_DEVICES: Final = frozenset({Drawn, Seen, Gone, StrangeTag, Counted, OnFelt, Shuffled})
+#: What readers tell, and that time passed since they told it.
+_OF_READERS: Final = _TOLD_BY_DEVICES | {TimePassed}
 _NO_ENTRY: Final = _TOLD_BY_DEVICES | BESIDE_THE_GAME | {Failed}
 
 
@@ -147,6 +150,7 @@ class Table:
         state, self._prompt = self._state, None
         family = state.rulebook.family
         state.out, state.is_reported, state.now_us = [], type(fact) in _TOLD_BY_DEVICES, fact.at_us
+        state.is_of_readers = type(fact) in _OF_READERS
         is_first_entry = state.felt.counts_at_entry and _is_entry(state, fact)
         if is_first_entry and state.felt.since_us is not None:
             antennas.entry_comes(state)
@@ -167,6 +171,7 @@ class Table:
             shelving.follow(state, fact)
         if not state.in_play:
             self._between_hands()
+        state.is_of_readers = False
         return tuple(state.out)
 
     def draw_of(self, fact: Fact, before: int) -> int | None:
@@ -230,7 +235,7 @@ class Table:
         if carry.shoe_lost is not None:
             state.shoe_lost = equipment.lost_shoe(state, carry.shoe_lost)
         if carry.needs_deck:
-            state.asking.append(Pending(Question.NEW_DECK, decks.DECK_SPOT))
+            state.asking.append(Pending(Question.NEW_DECK, DECK_SPOT))
         return table
 
     def seat_players(self, seats: tuple[int, ...]) -> None:

@@ -1,10 +1,11 @@
 """Which remedies take two persons, where the house knows its people: reversals, and what overrules a device.
 
 To overrule is to let the table go on as if a device had not reported what must not be: a tag, a card that comes twice,
-a card that no shoe gave, a deck that is short, a fact on which the controller broke. It is no overrule to void the
-hand, to put a card where the rules have it, or to choose among the remedies of an error of the deal: then the report is
-believed. What the croupier is asked about a report (a card that lies elsewhere, a deck to be counted, a shoe that was
-away) is looked at and answered by him, and nobody rules; what comes and goes on USB is an alert, and nobody rules.
+a card that no shoe gave, a deck that is short, an error that readers alone report and that voids the hand, a fact on
+which the controller broke. It is no overrule to void the hand, to put a card where the rules have it, or to choose
+among the remedies of an error of the deal: then the report is believed. What the croupier is asked about a report (a
+card that lies elsewhere, a deck to be counted, a shoe that was away) is looked at and answered by him, and nobody
+rules; what comes and goes on USB is an alert, and nobody rules.
 """
 
 from __future__ import annotations
@@ -51,6 +52,8 @@ REPORTS: Final = (
 #: Cards of a void hand still lie on the felt, as antennas see it, and a person says that they do not: the pit boss was
 #: called, and no word of the incident tells it.
 CARDS_ON_FELT: Final = Report(aside=_GO_ON)
+#: Readers alone say what voids the hand, and the pit boss lets it go on as if they had not.
+READERS_ALONE: Final = Report(aside=_USE_IT)
 #: They take two persons whatever was reported: what was paid comes back (TPC-MIS-0).
 _ALWAYS: Final = frozenset({Remedy.REVERSE})
 

@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 10
-PROMPTS: Final = 9
+RULES: Final = 11
+PROMPTS: Final = 10

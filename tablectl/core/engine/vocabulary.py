@@ -265,6 +265,7 @@ class Question(StrEnum):
     NEW_DECK = "new-deck"
     RESHUFFLED = "reshuffled"
     AT_ITS_SPOT = "at-its-spot"
+    LIES_THERE = "lies-there"
     DECK_COUNT = "deck-count"
     OUT_OF_TURN = "out-of-turn"
     TWO_ACTIONS = "two-actions"

@@ -74,7 +74,7 @@ def test_thl_ini_2_nobody_is_asked_for_the_card_of_a_player_who_has_left_the_dra
 
 def test_thl_ini_2_two_cards_with_one_face_in_the_draw_give_nobody_the_button() -> None:
     text = THREE.replace("button 3\n", "") + "> press new-hand\n> draw 5c\n> draw 5c\n"
-    table, said = played(text)
+    table, said = played(text + "> press confirm\n")
     assert said[-2:] == ["void-hand THL-MIS-5", "phase voided"]
     assert circle_of(table).markers is None
 

@@ -355,10 +355,14 @@ def test_thl_mis_5_a_deck_found_wanting_between_two_hands_is_replaced_and_nothin
     ]
 
 
-@pytest.mark.parametrize(("acted", "remedy"), [("call", "void-hand"), ("call call", "void-hand|continue")])
-def test_thl_mis_5_a_foreign_card_voids_the_hand_by_the_rule_until_two_have_acted(acted: str, remedy: str) -> None:
+@pytest.mark.parametrize(("acted", "asked"), [("call", ["asked lies-there deck"]), ("call call", [])])
+def test_thl_mis_5_a_foreign_card_voids_the_hand_by_the_croupiers_word_until_two_have_acted(
+    acted: str, asked: list[str]
+) -> None:
     table = table_of(cards=8, acted=acted)
-    assert lines(table, "tag seat-3 foreign-card")[0].endswith(f"remedy={remedy}")
+    found = lines(table, "tag seat-3 foreign-card")
+    assert found[0].endswith("remedy=void-hand|continue")
+    assert found[1:] == asked
     assert table.state.needs_deck == (acted == "call")
 
 
@@ -366,7 +370,8 @@ def test_thl_mis_5_in_the_draw_for_the_button_a_card_that_comes_twice_voids_the_
     hand = parse("# THL-MIS-5: x\nrulebook circle-holdem\nseats 1 3\ntracking actions\n> press new-hand\n")
     table = Table.resume(hand.carry, rulebook_of)
     lines(table, "press new-hand\ndraw As")
-    assert "void-hand THL-MIS-5" in lines(table, "draw As")
+    assert lines(table, "draw As")[-1] == "asked lies-there deck"
+    assert "void-hand THL-MIS-5" in lines(table, "press confirm")
 
 
 def test_thl_shf_1_after_the_draw_for_the_button_no_card_is_dealt_yet() -> None:
