@@ -1,7 +1,7 @@
 """Where is the next frame? Sans-I/O: feed bytes as they come, take frames, and see every byte that was none.
 
 A device's grammar is one function that looks at the start of a buffer and says `Whole`, `Partial` or `NoFrame`. The
-scanner drops *one* byte of what is no frame and looks again, so a good frame behind noise, behind a cut frame or inside
+scanner drops *one* byte of what is no frame and looks again, so a good frame after noise, after a cut frame or inside
 a broken one is found all the same.
 """
 
@@ -90,7 +90,7 @@ class Scanner(Generic[T]):
         return [*found, *self._take_garbage()]
 
     def _frames(self) -> list[T | Garbage]:
-        """Whole frames, each behind the garbage that stood before it."""
+        """Whole frames, each after the garbage that stood before it."""
         found: list[T | Garbage] = []
         while self._buffer:
             verdict = self._grammar(bytes(self._buffer))

@@ -12,7 +12,7 @@ NAME_BYTES: Final = 15
 
 
 def shown(name: str) -> str:
-    """A name as the kernel can keep it. Of a long one, what stands behind its last hyphen stays: a device's reader is
+    """A name as the kernel can keep it. Of a long one, what stands after its last hyphen stays: a device's reader is
     told from its writer."""
     if len(name.encode()) <= NAME_BYTES:
         return name

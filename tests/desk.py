@@ -280,16 +280,16 @@ class Desk:
         return found
 
     def await_record(self, kind: str, after: int, **said: object) -> Record:
-        """The first one of this kind behind a position, whose fact says this: devices come one after the other."""
+        """The first one of this kind after a position, whose fact says this: devices come one after the other."""
         wanted = {"kind": kind, **said}
         with self.reader(after) as reader:
             while (record := reader.next(LONG_S)) is not None:
                 if wanted.items() <= record["fact"].items():
                     return record
-        raise AssertionError(f"no record of {wanted} behind {after}: {self.log.said}")
+        raise AssertionError(f"no record of {wanted} after {after}: {self.log.said}")
 
     def nothing_more(self, after: int) -> list[Record]:
-        """What is recorded behind a position within a moment: nothing, it is hoped."""
+        """What is recorded after a position within a moment: nothing, it is hoped."""
         found = []
         with self.reader(after) as reader:
             while (record := reader.next(SHORT_S)) is not None:

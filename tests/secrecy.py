@@ -123,7 +123,7 @@ _DECIMAL: Final = re.compile(r"(?<![\w.])\d+\.\d+(?:e[+-]\d+)?(?![\w.])")
 _READABLE: Final = re.compile(
     rb"(?:[\x20-\x7e\t\r\n]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}){12,}"
 )
-#: Stands behind the checksums of a log, which are random, and would make a readable run of their last letters.
+#: Stands after the checksums of a log, which are random, and would make a readable run of their last letters.
 _FIRST_PAGE: Final = b"SQLite format 3\0"
 _HEADING: Final = re.compile(r"(</?)h[1-6](?=[ >])")
 _TAG: Final = re.compile(r"<[^<>]*>")
@@ -163,7 +163,7 @@ _OPENED_RE: Final = re.compile("|".join(map(re.escape, _OPENED)))
 
 def cards_in(data: bytes, *, binary: bool = False, random: Iterable[bytes] = (), since: int = 0) -> Iterator[Hit]:
     """Every card in these bytes. `random`: what is random by nature in a binary file, to be taken out. `since`: so many
-    bytes need no search; they are cut off behind that, or half of something random would be left."""
+    bytes need no search; they are cut off after that, or half of something random would be left."""
     for each in random:
         data = data.replace(each, b"\0" * len(each))
     data = data[since:]

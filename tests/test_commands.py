@@ -346,7 +346,7 @@ def test_a_changed_byte_ends_with_1_and_names_the_record(journal: Path, capsys: 
     assert first.startswith(
         f"{journal}: NOT INTACT: record 12: changed: its hash does not follow from it and the record before"
     )
-    assert second == "11 records before it are good; nothing behind it can be trusted"
+    assert second == "11 records before it are good; nothing after it can be trusted"
 
 
 def test_a_decision_that_differs_ends_with_1_and_shows_both(journal: Path, capsys: Captured) -> None:

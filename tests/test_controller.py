@@ -375,7 +375,7 @@ def test_a_doubted_card_on_which_the_engine_broke_is_not_out_of_the_shoe_once_mo
 
 
 def breaks_at_a_card(setup: f.Setup) -> Rulebook:
-    """A rulebook with a bug: the phase behind the deal breaks it, and it is the last card that leads there."""
+    """A rulebook with a bug: the phase after the deal breaks it, and it is the last card that leads there."""
 
     def plan(seats: tuple[int, ...]) -> NoReturn:
         raise ZeroDivisionError

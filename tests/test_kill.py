@@ -32,7 +32,7 @@ from tablectl.journal.verify_full import verify_full
 
 pytestmark = pytest.mark.system
 
-#: Behind these the hand may be over before the power is off.
+#: After these the hand may be over before the power is off.
 NEARLY_OVER: Final = ("bank", "hand-closed")
 
 

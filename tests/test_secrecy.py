@@ -381,7 +381,7 @@ def logs_say_all(monkeypatch: pytest.MonkeyPatch, form: str) -> None:
     monkeypatch.setenv("TABLECTL_LOG_FORMAT", form)
 
 
-#: Where the places are searched in `WHOLE_HAND`: behind the deal, the fold, each street, the reveal and the end.
+#: Where the places are searched in `WHOLE_HAND`: after the deal, the fold, each street, the reveal and the end.
 SEARCHED_BEHIND: Final = ("draw Js", "press fold", "draw 5h", "draw 7d", "draw Th", "press bank", "press confirm")
 #: The second hand's, none of which is ever shown.
 SECOND: Final = ("Ac", "Kc", "Qc", "Jc", "Tc")

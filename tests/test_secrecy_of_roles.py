@@ -68,7 +68,7 @@ draw Jc
 draw Tc
 press seen
 """
-#: Where everything is asked for: dealt, at the flop, shown, and in a hand that is held behind one that is over.
+#: Where everything is asked for: dealt, at the flop, shown, and in a hand that is held after one that is over.
 SEARCHED_BEHIND: Final = ("draw Js", "draw 5h", "press bank", "press seen")
 #: Open from the flop on.
 FLOP: Final = {"3c", "4h", "5h"}

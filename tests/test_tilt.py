@@ -272,7 +272,7 @@ def set_the_clock(table: Desk) -> None:
 
 
 def breaks_at_the_decisions(setup: f.Setup) -> Rulebook:
-    """A rulebook with a bug: the phase behind the deal breaks it, and it is the last card that leads there."""
+    """A rulebook with a bug: the phase after the deal breaks it, and it is the last card that leads there."""
 
     def plan(seats: tuple[int, ...]) -> NoReturn:
         raise ZeroDivisionError
@@ -514,7 +514,7 @@ def test_a_tilt_says_why_outlives_the_restart_and_is_cleared_by_a_person_when_it
         if case.is_noted:
             (note,) = notes(table, "tilted")
             assert (note["fact"]["tilt"], case.reason in note["fact"]["reason"]) == (case.kind.value, True)
-            assert records(table.journal)[-1].seq == note["seq"], "nothing was recorded behind the tilt"
+            assert records(table.journal)[-1].seq == note["seq"], "nothing was recorded after the tilt"
         if case.is_refused:
             with pytest.raises(Tilt) as refused:
                 table.clear()

@@ -56,7 +56,7 @@ COPIES_S: Final = 0.5
 NOISE_S: Final = 0.1
 
 #: Errors that are cancelled where the configuration grants it: a card that could not be read has left the shoe and is
-#: an unread card for the table, and a draw that took too long is nothing at a poker table. Behind every other error a
+#: an unread card for the table, and a draw that took too long is nothing at a poker table. After every other error a
 #: person has to look at the shoe, and cancels it there.
 CANCELLED: Final = frozenset({ErrorCode.CANNOT_READ, ErrorCode.DRAW_TIME_OUT})
 

@@ -71,7 +71,7 @@ def shoe_grammar(*, report_start: BccStart, answer_start: BccStart) -> Grammar[F
     """Everything a shoe sends, as the host reads it.
 
     Strict: a control character where none may stand ends a candidate at once, so a cut frame never takes from the one
-    behind it. One doubt cannot be resolved: noise that ends in NAK takes an STX behind it for a refusal's code; the
+    after it. One doubt cannot be resolved: noise that ends in NAK takes an STX after it for a refusal's code; the
     data answer that began with it is then lost, and its command is asked again. Reports cannot be lost that way.
     """
 

@@ -144,7 +144,7 @@ class LockData(IntEnum):
 
 
 class NakCode(IntEnum):
-    """Byte behind NAK (A)."""
+    """Byte after NAK (A)."""
 
     LINE = 0x01
     BCC = 0x02

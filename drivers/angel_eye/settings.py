@@ -28,7 +28,7 @@ class Retransmission(Enum):
 
 
 class Note(StrEnum):
-    """Every `kind` of `ShoeNote` that this driver gives; what `code` is stands behind it."""
+    """Every `kind` of `ShoeNote` that this driver gives; what `code` is stands after it."""
 
     STARTED = "started"  # booted or reset; no code
     STAND_BY = "stand-by"  # no code

@@ -1,7 +1,7 @@
 """What a shoe that says a line a card puts on the wire: a card's code and a line end.
 
 Sources, facts only: a public desktop client of a Bee-Tek shoe (9600 baud, CR LF, one card code a line, looked up in a
-table); a comment in a public codec for the same shoe (it repeats the card's characters behind the first frame). Neither
+table); a comment in a public codec for the same shoe (it repeats the card's characters after the first frame). Neither
 has the table, so the codes are the configuration's.
 """
 

@@ -4,7 +4,7 @@ Sources: "MODBUS Application Protocol Specification V1.1b3" (6.1, 6.2, 6.11, 7) 
 (2.5.1: address, function, data, checksum with its low byte first), as pymodbus 3.16 implements them.
 
 pymodbus has messages and checksum without I/O, and they are used here. Its framer is not: it gives up a good answer
-behind a byte of noise. Its client is not: it wants to own port, clock and retries, which are the port's and ours here.
+after a byte of noise. Its client is not: it wants to own port, clock and retries, which are the port's and ours here.
 
 An RTU frame has no start and no length of its own, so each grammar is made for what is expected.
 """
@@ -154,7 +154,7 @@ def request_grammar(unit: int) -> Grammar[Request | Refusal]:
             return Partial()
         length = _FIXED_BYTES
         if buffer[1] == WRITE_COILS:
-            # Behind address and count (4 bytes): how many bytes follow.
+            # After address and count (4 bytes): how many bytes follow.
             if len(buffer) <= _HEAD_BYTES + 4:
                 return Partial()
             length = _HEAD_BYTES + 5 + buffer[_HEAD_BYTES + 4] + _CHECK_BYTES

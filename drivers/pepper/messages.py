@@ -228,7 +228,7 @@ _UID_LENGTHS: Final = (4, 7, 8, 10)
 
 
 def uid_of(reply: Reply) -> str:
-    """The tag's number: behind its type and one parameter (SAK or DSFID). Raises `BadAnswer`."""
+    """The tag's number: after its type and one parameter (SAK or DSFID). Raises `BadAnswer`."""
     uid = reply.data[2:]
     if len(uid) not in _UID_LENGTHS:
         raise BadAnswer("tag number of a wrong length")

@@ -97,7 +97,7 @@ class Status(IntEnum):
 
 
 STATUS_BITS: Final = 0x3F
-#: First byte behind IN_LIST_PASSIVE_TARGET's MaxTg: ISO 14443 A at 106 kbit/s (U).
+#: First byte after IN_LIST_PASSIVE_TARGET's MaxTg: ISO 14443 A at 106 kbit/s (U).
 TYPE_A: Final = 0x00
 #: Most targets that the chip lists at once (U).
 TARGETS_MAX: Final = 2
@@ -125,7 +125,7 @@ class SyntaxError_:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Data:
-    """A command or an answer: `code` and what stands behind it. May hold a tag: prints none of it."""
+    """A command or an answer: `code` and what stands after it. May hold a tag: prints none of it."""
 
     code: int
     data: bytes = b""
@@ -195,7 +195,7 @@ def chip_grammar() -> Grammar[Frame]:
     """What the chip sends, as the host reads it.
 
     One doubt cannot be resolved: a frame cut right before a checksum that is 00 takes the first two bytes of the next
-    frame for its end; the one behind is then lost, and asked for again.
+    frame for its end; the one after is then lost, and asked for again.
     """
     return _grammar(FROM_CHIP)
 

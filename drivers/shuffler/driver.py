@@ -30,7 +30,7 @@ NOT_VERIFIED: Final = (
 
 
 class Note(StrEnum):
-    """Every `kind` of `ShufflerNote` that this driver gives; behind it what `cards` is, where it is something."""
+    """Every `kind` of `ShufflerNote` that this driver gives; after it what `cards` is, where it is something."""
 
     RESTARTED = "restarted"
     STARTED = "started"

@@ -3,9 +3,9 @@
     $SHF,NUMBER,KIND[,CARDS]*SUM CR LF
 
 Whoever builds an adapter for a shuffler says these lines; `docs/devices/shuffler.md` is the whole of it. NUMBER is
-three decimal digits, one more with each line, 000 behind 999. SUM is the exclusive or of all bytes between `$` and `*`,
+three decimal digits, one more with each line, 000 after 999. SUM is the exclusive or of all bytes between `$` and `*`,
 as two upper-case hexadecimal digits (the form of NMEA 0183, which every integrator has a parser for). CARDS stands
-behind the kinds of `COUNTED` and only there. A shuffle that ran to its end ends with `complete`, whatever was counted;
+after the kinds of `COUNTED` and only there. A shuffle that ran to its end ends with `complete`, whatever was counted;
 `card-missing` or `card-extra` stands in front of it where that is not the number that the shuffler expects.
 """
 
@@ -78,7 +78,7 @@ def encode(line: Line) -> bytes:
 
 def shuffler_grammar() -> Grammar[Line]:
     """Lines as the host reads them. A `$` stands at the beginning of a line only, so a cut line takes nothing from the
-    one behind it."""
+    one after it."""
 
     def judge(buffer: bytes) -> Verdict[Line]:
         if buffer[0] != _DOLLAR:

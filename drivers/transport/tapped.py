@@ -14,7 +14,7 @@ from drivers.transport.base import AskFeature, FeatureAnswer, SetFeature, Wire, 
 
 
 class WireEvent(Enum):
-    """What happened to a wire; behind it, what goes with it."""
+    """What happened to a wire; after it, what goes with it."""
 
     OPENED = "opened"  # the wire's identity, UTF-8
     UNAVAILABLE = "unavailable"  # why it cannot be opened, UTF-8; once for as long as the reason stays the same

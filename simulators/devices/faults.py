@@ -42,11 +42,11 @@ class FaultKind(StrEnum):
     CORRUPT = "corrupt"  # one byte of it is another one (offset)
     SPLIT = "split"  # it gets out in two writes, `for_s` apart (offset)
     DELAY = "delay"  # it waits `for_s`
-    SILENCE = "silence"  # it and those behind it, `count` in all, do not get out
+    SILENCE = "silence"  # it and those after it, `count` in all, do not get out
     JUNK = "junk"  # `count` bytes of noise in front of it
-    REBOOT = "reboot"  # the device starts anew behind it
+    REBOOT = "reboot"  # the device starts anew after it
     UNPLUG_MID_FRAME = "unplug-mid-frame"  # the wire breaks after `offset` bytes and comes back after `for_s`
-    WRONG_BAUD = "wrong-baud"  # it and those behind it, `count` in all, arrive as noise
+    WRONG_BAUD = "wrong-baud"  # it and those after it, `count` in all, arrive as noise
     STUCK = (
         "stuck"  # the device hangs from here on, until it has power anew; by itself after `for_s`, where that is given
     )
@@ -125,7 +125,7 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Unplug:
-    """Break the wire; what is queued behind is lost. It comes back after `for_s`."""
+    """Break the wire; what is queued after is lost. It comes back after `for_s`."""
 
     for_s: float
 

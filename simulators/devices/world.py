@@ -140,7 +140,7 @@ class World:
             return card
 
     def put(self, card: PhysicalCard, place: str) -> None:
-        """Move a card from wherever it is; it lands behind those that are there."""
+        """Move a card from wherever it is; it lands after those that are there."""
         with self._lock:
             self._places[self.where(card)].remove(card)
             self._places.setdefault(place, []).append(card)

@@ -168,7 +168,7 @@ def _play(args: argparse.Namespace, folder: Path) -> int:
 
 
 def _scenes(first: Scene, *, switches: bool) -> tuple[Scene, ...]:
-    """The game that was asked for, and where it is changed the others behind it, at the same table."""
+    """The game that was asked for, and where it is changed the others after it, at the same table."""
     others = (replace(first, rulebook=game) for game in RULEBOOKS if switches and game != first.rulebook)
     return (first, *others)
 

@@ -44,7 +44,7 @@ def day(at: str, zone: str, language: str) -> str:
 
 
 def hour(at: str, zone: str, *, milliseconds: bool = False) -> str:
-    """The hour it was, to the second or the millisecond; "CEST" or "CET" behind it where the clock showed it twice."""
+    """The hour it was, to the second or the millisecond; "CEST" or "CET" after it where the clock showed it twice."""
     when = local(at, zone)
     shown = when.strftime("%H:%M:%S") + (f".{when.microsecond // 1000:03}" if milliseconds else "")
     return f"{shown} {when.tzname()}" if _was_twice(when) else shown

@@ -3,7 +3,7 @@
 It is a reader like any other: what it writes was durable in the journal before, it may be late, and it catches up when
 its disk comes back. It is only ever appended to, so the file may be made append-only (`chattr +a`). A line that a power
 cut tore is completed, never cut off. One file a volume, named as the journal's volumes are. Nothing is ever written
-behind a gap: where the copy does not end with the record before (its disk is not mounted, or it is another one), it is
+after a gap: where the copy does not end with the record before (its disk is not mounted, or it is another one), it is
 lost until that one is there again.
 """
 
@@ -223,7 +223,7 @@ class SecondCopy:
                 self._log.warning("second copy keeps its mode", path=str(path), reason=wrong.strerror)
 
     def _written(self, volume_set: VolumeSet, end: Position) -> Position:
-        """Everything behind a position; the new position."""
+        """Everything after a position; the new position."""
         for number, store in volume_set.numbered.items():
             records = store.records(after=end.seq)
             while some := list(islice(records, BATCH)):
@@ -301,7 +301,7 @@ def is_torn(path: Path) -> bool:
 
 
 def _ends(path: Path) -> tuple[bytes | None, bytes]:
-    """The last whole line of a file, without its end, and what is torn behind it."""
+    """The last whole line of a file, without its end, and what is torn after it."""
     with path.open("rb") as file:
         size = file.seek(0, os.SEEK_END)
         block = BLOCK_BYTES

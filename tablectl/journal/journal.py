@@ -294,7 +294,7 @@ _BEHIND: Final = "the clock is {seconds} s behind the newest record; set it righ
 
 
 def _hand_behind(newest: Stored) -> int:
-    """The hand of a record behind this one: between two hands already the next one."""
+    """The hand of a record after this one: between two hands already the next one."""
     return newest.hand + (newest.boundary and not isinstance(newest.decoded().event, VolumeOpened))
 
 

@@ -1,7 +1,7 @@
 """A record as one line of text: what readers of the public stream get, and what the second copy is made of.
 
 The line is the record's public form with its last `}` replaced by `,"hash":"…"` and, where there is one,
-`,"signature":"…"`, both in hexadecimal digits, and `}`. In the second copy a sealed part stands behind them,
+`,"signature":"…"`, both in hexadecimal digits, and `}`. In the second copy a sealed part stands after them,
 `,"box":"…"` in base64; without it the line is what the public stream says. None of the three is part of what the chain
 runs over.
 """

@@ -175,7 +175,7 @@ class Source(Protocol):
     """Records to be read: one volume, or all of them."""
 
     def records(self, *, after: int = 0, hand: int | None = None) -> Iterator[Stored]:
-        """Those behind a position, or those of a hand."""
+        """Those after a position, or those of a hand."""
 
     def boundary_before(self, seq: int) -> int:
         """The last boundary before a position; 0 where there is none."""

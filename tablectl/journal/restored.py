@@ -1,6 +1,6 @@
 """That a journal was put in place from a backup: left beside it by `tablectl restore`, on record at the next start.
 
-Not written into the journal at once: the second copy may have records behind the backup, and these come back first
+Not written into the journal at once: the second copy may have records after the backup, and these come back first
 (`tablectl journal restore`), each where it was.
 """
 

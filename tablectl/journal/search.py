@@ -104,7 +104,7 @@ class Found:
 
 
 def find(base: Path, wanted: Wanted, *, before: int | None = None, most: int = 50, span: int = SPAN) -> Found:
-    """The newest records that fit, behind none of number `before`. Raises `JournalUnusable`."""
+    """The newest records that fit, after none of number `before`. Raises `JournalUnusable`."""
     hits: list[Hit] = []
     high, low, left = 0, 0, span
     for path in reversed(_there(base)):

@@ -190,7 +190,7 @@ def is_sound(connection: Connection) -> bool:
 
 
 def beside(path: Path, ending: str) -> Path:
-    """The file that has this ending behind its whole name."""
+    """The file that has this ending after its whole name."""
     return path.with_name(f"{path.name}{ending}")
 
 

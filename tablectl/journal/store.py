@@ -308,7 +308,7 @@ class Store:
             )
 
     def records(self, *, after: int = 0, hand: int | None = None) -> Iterator[Stored]:
-        """The records behind a position, in order; only those of one hand where it is named."""
+        """The records after a position, in order; only those of one hand where it is named."""
         for rows in self.pages(after=after, hand=hand):
             yield from map(_stored, rows)
 
@@ -403,7 +403,7 @@ class Store:
             os.close(lock)
 
     def _further(self, before: int, last: int, *, step: int) -> int:
-        """The last record of a page: behind the one before it, or whoever reads a damaged file would do so for ever."""
+        """The last record of a page: after the one before it, or whoever reads a damaged file would do so for ever."""
         if (last - before) * step <= 0:
             what = f"its pages are not in order, record {last} comes where record {before + step} is due"
             raise JournalUnusable(f"{self.path}: {what}; restore it from the second copy")

@@ -53,7 +53,7 @@ class Fault:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Verdict:
-    """What a verification found. `public_key` signed all of it; behind `signed_to` nothing is signed yet."""
+    """What a verification found. `public_key` signed all of it; after `signed_to` nothing is signed yet."""
 
     records: int
     hands: int
@@ -338,7 +338,7 @@ def compare(journal: Iterable[Stored], copy: Iterable[Stored], *, start: Positio
 
 
 def _parted(end: Position, ours: Stored | None, theirs: Stored, following: Iterable[Stored]) -> Fault:
-    """What became of the copy's record behind the last one that is the same in both."""
+    """What became of the copy's record after the last one that is the same in both."""
     due = end.seq + 1
     if theirs.seq != due and (ours is None or ours.hash != theirs.hash):
         return _misplaced(due, theirs.seq, (stored.seq for stored in following), "in the copy")

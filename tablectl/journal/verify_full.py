@@ -64,7 +64,7 @@ def check_volume(
 
 
 def _compare(volume_set: VolumeSet, number: int, copy: Path, pause: Callable[[], None]) -> None:
-    """A volume with its file of the copy, and the first record behind: a file that is not the last one is whole."""
+    """A volume with its file of the copy, and the first record after: a file that is not the last one is whole."""
     start, is_newest = volume_set.numbered[number].follows, number == max(volume_set.numbered)
     path, following = volume_path(copy, number), volume_path(copy, number + 1)
     try:

@@ -67,7 +67,7 @@ def beginning_of(path: Path) -> Position | None:
 
 
 def follows(first: Stored) -> Position:
-    """The position behind which a volume with this first record stands."""
+    """The position after which a volume with this first record stands."""
     try:
         event = decode_written(first.public).record.event
         if isinstance(event, VolumeOpened):

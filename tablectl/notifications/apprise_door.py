@@ -96,7 +96,7 @@ def _asset() -> AppriseAsset:
         pgp_autogen=False,
         pem_autogen=False,
         storage_mode="memory",
-        service_timeout=0,  # it would go on in a thread of its own, and might arrive behind its own retry
+        service_timeout=0,  # it would go on in a thread of its own, and might arrive after its own retry
         language=SOURCE,
     )
 

@@ -1,6 +1,6 @@
 """Follows the controller's public stream, and puts into the outbox what its targets are to be told.
 
-A record is read, what it says is put there together with the position behind it, and only then is anybody told. Where
+A record is read, what it says is put there together with the position after it, and only then is anybody told. Where
 the controller does not answer, the follower looks for the mark of a tilt, and after a while tells that it is gone.
 
 The room on the disks stands in no record. The controller is asked for it, again and again.
@@ -56,7 +56,7 @@ DISKS_EVERY_US: Final = 60 * _US
 _Line: TypeAlias = Mapping[str, Any]
 #: A tilt's record may wait for a slow disk after its mark was made.
 SAME_TILT_US: Final = 60 * _US
-#: Behind these nobody is missed: the controller ended in order, or its tilt was told.
+#: After these nobody is missed: the controller ended in order, or its tilt was told.
 _ENDED: Final = ("stopped", "tilted")
 
 
@@ -220,7 +220,7 @@ class Follower:
         self._wakeup.wake()
 
     def _step(self, place: Place, record: _Line) -> Place:
-        """The place behind a record; what it says is in the outbox."""
+        """The place after a record; what it says is in the outbox."""
         at = str(record["at"])
         place = replace(place, seq=int(record["seq"]), hash=str(record["hash"]), at=at)
         if place.floor:

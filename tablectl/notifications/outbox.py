@@ -162,7 +162,7 @@ class Outbox:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """All of it is durable behind this, or nothing."""
+        """All of it is durable after this, or nothing."""
         with transaction(self._connection):
             yield
 

@@ -95,7 +95,7 @@ class Judge:
 
 
 def unseal(journal: Journal, judge: Judge, request: Request, *, now_us: int, last_closed: int) -> dict[str, Any]:
-    """The answer to a request, behind the record that says it was asked for. Raises `JournalUnusable`."""
+    """The answer to a request, after the record that says it was asked for. Raises `JournalUnusable`."""
     why_not = judge.refusal(request, journal, now_us=now_us, last_closed=last_closed)
     stored = journal.note(
         Unsealed(

@@ -101,7 +101,7 @@ class Audit:
                 del self._often[kind, about]
 
     def rows(self, after: int = 0) -> list[Row]:
-        """What stands on record behind a number, oldest first."""
+        """What stands on record after a number, oldest first."""
         return [_row(row) for row in self._file.rows(f"{_COLUMNS} WHERE number > ? ORDER BY number", after)]
 
     def untold(self) -> list[Row]:

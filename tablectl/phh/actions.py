@@ -23,7 +23,7 @@ AS_DEALT: Final = "-"
 
 #: The most that any amount of a hand can be, in the file's unit.
 MAX_AMOUNT: Final = 10**15
-#: How many digits behind the point a unit of money can have.
+#: How many digits after the point a unit of money can have.
 MOST_DECIMALS: Final = 6
 
 Cards: TypeAlias = tuple[Card | None, ...]

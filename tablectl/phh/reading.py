@@ -16,7 +16,7 @@ FEWEST_PLAYERS: Final = 2
 #: as many as one deck has cards for, with a board
 MOST_PLAYERS: Final = 22
 MOST_SHOWN: Final = 60
-_FINE: Final = f"at most {MOST_DECIMALS} digits behind the point"
+_FINE: Final = f"at most {MOST_DECIMALS} digits after the point"
 
 #: The bets that a game's lowest bet is written in; the other game's must not be there.
 _BETS: Final[Mapping[Variant, tuple[str, ...]]] = {
@@ -243,13 +243,13 @@ def _amount(value: object) -> Decimal | None:
 
 
 def _decimals(money: _Money | None, texts: Iterable[str]) -> int:
-    """How many digits behind the point the smallest unit of all amounts has."""
+    """How many digits after the point the smallest unit of all amounts has."""
     written = (*(money.all() if money is not None else ()), *amounts(texts))
     return max((_digits(each) for each in written), default=0)
 
 
 def _digits(amount: Decimal) -> int:
-    """How many digits behind the point an amount needs."""
+    """How many digits after the point an amount needs."""
     _, digits, exponent = amount.as_tuple()
     if not isinstance(exponent, int) or not amount:
         return 0

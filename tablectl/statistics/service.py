@@ -129,7 +129,7 @@ class Statistics:
 
 
 def opened(socket: Path, path: Path | None, begins: tuple[time, ...]) -> Statistics | None:
-    """The statistics of the table behind `socket`, in their file; None where they cannot have it, which is said in the
+    """The statistics of the table after `socket`, in their file; None where they cannot have it, which is said in the
     log."""
     try:
         store = Store(path)

@@ -1,5 +1,5 @@
 """The statistics' own file: SQLite, derived from public records. It is made again from record 1 whenever it is missing,
-of another version, or damaged; nothing is lost with it. Behind another journal it is kept beside the new one: it is
+of another version, or damaged; nothing is lost with it. After another journal it is kept beside the new one: it is
 evidence of what the journal had before.
 
 One connection for all threads, with a lock: a page that reads waits for one batch of records at most.

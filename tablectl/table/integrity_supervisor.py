@@ -100,7 +100,7 @@ class IntegritySupervisor:
                 self._alarm(Tilt(TiltKind.PROGRAM, f"{what}; a journal that nobody checks is not to be trusted"))
                 return
             if not self._closing.is_set():
-                what = "the journal is not checked behind; it is started again"
+                what = "the journal is not checked meanwhile; it is started again"
                 self._log.warning("the watch ended", reason=reason, what=what)
 
     def _watched(self) -> bool:

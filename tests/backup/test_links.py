@@ -1,4 +1,4 @@
-"""Root reads, makes and gives away nothing behind a link that a service's user put into its own folder.
+"""Root reads, makes and gives away nothing after a link that a service's user put into its own folder.
 
 Whoever broke into the controller, the screens or the notifications owns that folder, and waits for the next backup, the
 next restore, or for a tilt to be cleared.

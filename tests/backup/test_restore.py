@@ -344,7 +344,7 @@ def test_a_second_copy_that_has_more_brings_it_back(table: Table, archive: Path,
     more = len(every) - backed_up
     command = f"tablectl journal restore {table.places.copy} {table.places.journal}"
     said = capsys.readouterr().out
-    assert f"the second copy goes on to record {len(every)}, {more} records behind the backup" in said
+    assert f"the second copy goes on to record {len(every)}, {more} records after the backup" in said
     assert command in said
     with (
         pytest.raises(CopyDiffers, match="brings the records back"),
@@ -379,4 +379,4 @@ def test_a_second_copy_that_parted_from_it_is_said(table: Table, archive: Path, 
 
 def test_a_machine_without_a_copy_is_told_what_may_be_missing(archive: Path, new: Table, capsys: Captured) -> None:
     assert restored(archive, new) == 0
-    assert "there is no second copy: what was recorded behind record" in capsys.readouterr().out
+    assert "there is no second copy: what was recorded after record" in capsys.readouterr().out

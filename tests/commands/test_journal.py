@@ -452,7 +452,7 @@ def test_a_stream_that_begins_behind_a_hand_needs_the_tables_key(
     status, said = tool(capsys, "verify", stream, "--key", where.public_key)
     assert status == 0
     assert f"{stream}: intact: 25 records, 1 closed hand, 9 revealed cards as committed, 2 signatures" in said
-    assert "  begins behind record 25: what was before is not looked at here" in said
+    assert "  begins after record 25: what was before is not looked at here" in said
     (tmp_path / "other").mkdir()
     other = places(tmp_path / "other")
     sat(other, "")
@@ -489,7 +489,7 @@ def test_one_volume_is_verified_by_itself(in_volumes: Places, number: int, capsy
     for base in (in_volumes.journal, in_volumes.copy):
         status, said = tool(capsys, "verify", volume_path(base, number), "--key", in_volumes.public_key)
         assert status == 0
-        assert re.search(r"  begins behind record \d+: what was before is not looked at here", said)
+        assert re.search(r"  begins after record \d+: what was before is not looked at here", said)
 
 
 @pytest.mark.parametrize("number", [2, 3])
@@ -516,7 +516,7 @@ def test_first_volumes_that_are_in_an_archive_are_no_difference(
     assert status == 0, said
     assert f"{in_volumes.copy}: the same up to record 80" in said
     behind = starts[max(n_journal, n_copy)]
-    assert (f"  compared from behind record {behind}: what was before is not in both" in said) is (behind > 0)
+    assert (f"  compared from after record {behind}: what was before is not in both" in said) is (behind > 0)
     assert verify_full(in_volumes.journal, in_volumes.copy).end.seq == 80
 
 
@@ -753,7 +753,7 @@ def test_an_old_journal_that_cannot_be_read_is_said(where: Places, capsys: Captu
     status, said = tool(capsys, "restore", where.copy, where.journal)
     assert status == 0
     assert f"{where.journal}: could not be read whole (" in said
-    assert f"it may have had more records behind {N}" in said
+    assert f"it may have had more records after {N}" in said
 
 
 @pytest.mark.parametrize("has_pub", [True, False])

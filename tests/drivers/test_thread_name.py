@@ -18,7 +18,7 @@ def kernel_name() -> str:
 
 
 def named(name: str, life: Callable[[], object]) -> str:
-    """What the kernel calls a thread of this name behind what it does."""
+    """What the kernel calls a thread of this name after what it does."""
     found: list[str] = []
 
     def run() -> None:

@@ -157,7 +157,7 @@ def test_the_summary_says_where_the_hand_comes_from(journal: Path) -> None:
 
 
 def steps(text: str) -> list[tuple[str, str]]:
-    """The commands of CHECK.txt, each with the line that stands behind it."""
+    """The commands of CHECK.txt, each with the line that stands after it."""
     found = re.findall(r"((?:^    .*\n)+)\n(.*)\n", text, re.MULTILINE)
     return [(re.sub("^    ", "", block, flags=re.MULTILINE), behind) for block, behind in found]
 

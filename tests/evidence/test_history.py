@@ -200,7 +200,7 @@ def test_records_behind_the_last_hand_do_not_keep_the_others_back(tmp_path: Path
     assert export(journal, "--out", out) == 0
     assert [hand.header for hand in hands(out.read_text(), "all.phhs")] == ["1"]
     assert export(journal, "--hand", "2") == 2
-    assert capsys.readouterr().err == "hand 2 was not begun: there are only records behind the hand before\n"
+    assert capsys.readouterr().err == "hand 2 was not begun: there are only records after the hand before\n"
 
 
 def test_hands_of_a_volume_in_an_archive_do_not_keep_the_others_back(tmp_path: Path, capsys: Captured) -> None:

@@ -283,7 +283,7 @@ def test_THL_INI_2_a_card_drawn_for_the_button_lies_open_before_its_seat(tmp_pat
 # --- the words --------------------------------------------------------------------------------------------------------
 
 
-#: Somebody sits down behind a hand, where the button would come to lie: he waits.
+#: Somebody sits down after a hand, where the button would come to lie: he waits.
 NEWCOMER: Final = """# t
 rulebook circle-holdem
 tracking actions

@@ -94,7 +94,7 @@ _INTO: Final = frozenset({">", ">>", "<", "2>"})
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Block:
-    """Commands that stand together. `line`: of the page, from 1. `what`: run, needs or script; `how` is behind it."""
+    """Commands that stand together. `line`: of the page, from 1. `what`: run, needs or script; `how` is after it."""
 
     page: Path
     line: int

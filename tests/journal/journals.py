@@ -45,7 +45,7 @@ HANDS: Final = Path(__file__).parents[1] / "hands"
 KEY: Final = bytes(range(32))
 SIGNER: Final = Signer(Ed25519PrivateKey.from_private_bytes(bytes(range(32, 64))))
 KEYS: Final = Keys(Vault(KEY), SIGNER, is_demo=False)
-#: 2020-01-01, midnight: a table whose clock is behind its journal deals nothing.
+#: 2020-01-01, midnight: a table whose clock is after its journal deals nothing.
 START_US: Final = 1_577_836_800_000_000
 
 #: One hand to its end: seat 2 folds, seat 1 wins against the bank, every card is known.
@@ -194,7 +194,7 @@ SETUP: Final = parse("# t\nrulebook texas-bonus\n> press new-hand\n").setup
 
 
 def written(path: Path, text: str) -> None:
-    """A journal of these facts, behind the opening of the table."""
+    """A journal of these facts, after the opening of the table."""
     with Writer(path, SETUP) as writer:
         writer.line("restart")
         writer.lines(text)

@@ -2,7 +2,7 @@
 
 As a program, `python -m tests.journal.mortal`, it takes orders from its standard input, a JSON line each, and forks a
 controller for each of them. What reaches the world goes to the standard output as it happens: `lamps 7 HASH` when the
-lamps change, `answer 7 HASH` when the person who entered the fact is told. Behind that, `ended -9`.
+lamps change, `answer 7 HASH` when the person who entered the fact is told. After that, `ended -9`.
 
 Nothing in the program under test knows of this: the controller here waits with its own death around the steps of the
 real one.

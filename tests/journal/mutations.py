@@ -147,7 +147,7 @@ def of_order(rows: Sequence[Row]) -> Iterator[Mutation]:
             wrong=(Wrong.REORDERED,),
         )
     for which in range(n):
-        for first in {*range(n + 1)} - {which}:  # once more in front of this one; in front of itself is behind itself
+        for first in {*range(n + 1)} - {which}:  # once more in front of this one; in front of itself is after itself
             rest = (rows[which], *rows[first:])
             yield Mutation(of="put twice", index=first, rows=rest, seq=first + 1, wrong=(Wrong.REORDERED,))
             yield Mutation(
@@ -185,7 +185,7 @@ def told_otherwise(stored: Stored) -> Stored:
 
 
 def rewritten(stored: Sequence[Stored], first: int, signer: Signer | None, *, sign: bool = True) -> list[Stored]:
-    """One record told otherwise, and the whole chain behind it computed anew."""
+    """One record told otherwise, and the whole chain after it computed anew."""
     changed = [*stored[:first], told_otherwise(stored[first]), *stored[first + 1 :]]
     return chained_anew(changed, first, signer, sign=sign)
 
@@ -251,7 +251,7 @@ def of_copy(stored: Sequence[Stored], *, every_bit: bool) -> Iterator[CopyMutati
 
 
 def truncated(stored: Sequence[Stored]) -> Iterator[tuple[Told, Told | None]]:
-    """The journal cut behind each record, before its copy: what has to be told, and what is told."""
+    """The journal cut after each record, before its copy: what has to be told, and what is told."""
     for n in range(len(stored)):
         fault = compare(stored[:n], stored)
         yield (n + 1, Wrong.TRUNCATED), (fault.seq, fault.wrong) if fault is not None else None

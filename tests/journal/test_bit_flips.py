@@ -99,7 +99,7 @@ def test_a_bit_of_the_numbers_in_the_head_is_damage_and_no_other_program(
 def test_a_number_that_leads_back_to_where_the_reader_was_is_not_followed_for_ever(
     where: Places, capsys: Captured
 ) -> None:
-    """SQLite looks for what comes behind a record in the page that stands before it."""
+    """SQLite looks for what comes after a record in the page that stands before it."""
     good = where.journal.read_bytes()
     for at in PAGE_HEADS:
         for bit in range(8):

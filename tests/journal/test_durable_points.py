@@ -8,7 +8,7 @@ signed. And once with the real controller started again, a shoe that says its la
 their line comes back, and a croupier who confirms the felt. Left out of that comparison is also what the second start
 adds: the opening of the table and the key with which the felt is confirmed (the hand counts that press as well). The
 note of an orderly end is no record of the hand; that it is there is looked at by itself. What the confirmation shows
-belongs to the record before it. Where the croupier was being asked something at the cut, the felt comes behind that
+belongs to the record before it. Where the croupier was being asked something at the cut, the felt comes after that
 question, nothing may be declared until then, and the hand cannot go on as it is written: there the second start shows
 that the table is held with the same question, and only `recover` goes on. Where he was reading the list of what can be
 declared, the second start closes it: he confirms the felt and opens it again, so there, too, only `recover` goes on.
@@ -145,7 +145,7 @@ def comparable(replayed: Replayed) -> dict[str, Any]:
 
 def without_the_second_start(replayed: list[Replayed], start: int, again: int) -> list[dict[str, Any]]:
     """The records of a hand that was interrupted: `start` is the number of the opening that the second start wrote,
-    `again` how many records behind it are what devices say once more."""
+    `again` how many records after it are what devices say once more."""
     opened = comparable(replayed[start - 1])
     assert isinstance(opened["fact"], f.Opened)
     made = [comparable(step) for step in replayed]
@@ -186,7 +186,7 @@ class Left:
 
 
 def recovered_and_played_on(folder: Path, setup: f.Setup, rest: list[f.Fact]) -> Left:
-    """The rest of the facts behind what `recover` finds."""
+    """The rest of the facts after what `recover` finds."""
     with Writer(folder / "table.db", setup) as writer:
         writer.recover(load_keys(folder / "table.key", folder / "table.sign"))
         state = writer.table.state
@@ -276,7 +276,7 @@ def cut(nursery: Nursery, hand: str, death: Death, uncut: list[dict[str, Any]], 
 
 
 def go_on(folder: Path, hand: str, n_durable: int, late: f.Drawn | None, uncut: list[dict[str, Any]]) -> None:
-    """Play the rest of the hand behind so many records, in both ways. `late`: a card that is not on record yet."""
+    """Play the rest of the hand after so many records, in both ways. `late`: a card that is not on record yet."""
     setup, facts = hand_facts(hand)
     with temporary_folder() as another:
         copied(folder, Path(another))
@@ -328,7 +328,7 @@ def copied(folder: Path, target: Path) -> None:
 
 
 def cut_at(nursery: Nursery, hand: str, deaths: Iterable[Death]) -> None:
-    """Each of these, and the hand goes on behind it."""
+    """Each of these, and the hand goes on after it."""
     uncut, facts = uninterrupted(hand), hand_facts(hand)[1]
     for death in deaths:
         with temporary_folder() as folder:
@@ -390,7 +390,7 @@ def test_a_key_that_was_cut_off_half_written_is_in_nobodys_way() -> None:
 
 # --- the shoe's last report -------------------------------------------------------------------------------------------
 
-#: What a shoe's driver says behind a card without another report of the shoe.
+#: What a shoe's driver says after a card without another report of the shoe.
 NO_OTHER_REPORT: Final = (
     "lock-accepted",
     "lock-refused",
@@ -408,7 +408,7 @@ def drawn_in(folder: Path) -> list[str | None]:
 
 
 def dealt_then_restarted(folder: Path, behind: list[f.Fact], *, at_once: list[f.Fact], then: list[f.Fact]) -> None:
-    """The first records of a hand with these behind them; a second start, with a croupier who confirms the felt."""
+    """The first records of a hand with these after them; a second start, with a croupier who confirms the felt."""
     setup, facts = hand_facts(WHOLE)
     assert Scripted(config(folder, setup), [*facts[1:DEALING], *behind]).run() == EXIT_OK
     assert Scripted(config(folder, setup), then, at_once=at_once).run() == EXIT_OK

@@ -56,7 +56,7 @@ def test_nothing_sealed_is_in_a_line_of_the_public_stream(journal: list[Stored])
 
 
 def test_a_line_that_was_cut_anywhere_is_refused(journal: list[Stored]) -> None:
-    """The one that still reads as a record, since it was cut behind its hash, would be found by the comparison."""
+    """The one that still reads as a record, since it was cut after its hash, would be found by the comparison."""
     for stored in journal:
         text = line_with_box(stored)
         for n in range(len(text)):

@@ -19,7 +19,7 @@ from tests.journal.mutations import FORGER
 
 @pytest.fixture
 def where(tmp_path: Path) -> Places:
-    """Two hands, the beginning of a third, and a copy that is two records behind."""
+    """Two hands, the beginning of a third, and a copy that is two records after."""
     keep_keys(tmp_path)
     made = places(tmp_path)
     sat(made, f"{WHOLE_HAND * 2}press new-hand\nbet 1 ante 1000")

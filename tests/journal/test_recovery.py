@@ -75,7 +75,7 @@ def all_of(path: Path, *, hand: int | None = None) -> list[Replayed]:
 
 
 def copy_of(path: Path, target: Path, n_records: int) -> None:
-    """The journal as it was when its writer was killed behind this record."""
+    """The journal as it was when its writer was killed after this record."""
     store = Store.open(target)
     for stored in records(path)[:n_records]:
         store.append(
@@ -137,7 +137,7 @@ def test_what_a_shoe_was_unsure_of_is_not_revealed_when_the_card_is_turned_up(tm
 
 
 def test_what_is_written_behind_a_cut_is_verified_and_revealed_as_without_it(tmp_path: Path) -> None:
-    """The writer too is the same again: cards drawn before the cut are revealed behind it with their old salts."""
+    """The writer too is the same again: cards drawn before the cut are revealed after it with their old salts."""
     lines = ["restart", *filter(None, map(str.strip, WHOLE_HAND.splitlines()))]
     whole = tmp_path / "whole.db"
     written(whole, WHOLE_HAND)
@@ -217,7 +217,7 @@ Change = Callable[[dict[str, Any]], object]
 
 
 def forge(path: Path, seq: int, change: Change) -> None:
-    """Change one record and compute every hash behind it again, as only somebody with the file can."""
+    """Change one record and compute every hash after it again, as only somebody with the file can."""
     stored = records(path)
     statements = []
     before = stored[seq - 2].hash if seq > 1 else GENESIS

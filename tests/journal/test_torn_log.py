@@ -1,8 +1,8 @@
 """The write-ahead log cut off at any byte, as a power cut may leave it: the journal is a prefix of the true one that
 has every record whose frames were whole, and the table goes on from there.
 
-SQLite writes a record as a few frames behind each other; a record that was acknowledged has all of them on the disk.
-What a disk makes of the bytes behind the last synced one is its own affair, so the tail is also zeros, noise, one bad
+SQLite writes a record as a few frames after each other; a record that was acknowledged has all of them on the disk.
+What a disk makes of the bytes after the last synced one is its own affair, so the tail is also zeros, noise, one bad
 sector in the middle, and what an older log left in the same place.
 """
 
@@ -48,7 +48,7 @@ class Kill:
     in_file: int
     #: of each record in the log: where its last frame ends
     ends: list[int]
-    #: what the table remembers behind so many records
+    #: what the table remembers after so many records
     tables: list[object]
 
     def whole(self, log: bytes) -> int:

@@ -206,7 +206,7 @@ def test_a_socket_that_is_not_there_is_said_once_and_that_it_came_too(pages: Pat
         right = "the screens running with `--also` and this path: systemctl status tablectl-screens@TABLE"
         assert said == [f"no page comes: {pages}: found no such file; would be right: {right}"]
         with listening(pages) as far, browser(relay) as near, accepted(far) as there:
-            near.sendall(b"a")  # what arrives there is carried behind what is said
+            near.sendall(b"a")  # what arrives there is carried after what is said
             assert there.recv(1) == b"a"
         with browser(relay) as near:
             assert all_of(near) == b""

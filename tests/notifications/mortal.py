@@ -1,4 +1,4 @@
-"""The real service, killed at a commit: just before it or just behind it, whatever it is that is committed.
+"""The real service, killed at a commit: just before it or just after it, whatever it is that is committed.
 
 As a program, `python -m tests.notifications.mortal`, it takes orders from its standard input, a JSON line each, and
 forks a service for each of them, which reads what there is, sends what can go, and ends. It answers with the status of

@@ -87,7 +87,7 @@ def test_certificates_are_looked_at() -> None:
 
 
 def test_it_sends_in_the_thread_that_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In one of its own, a message that was given up could arrive behind its own retry."""
+    """In one of its own, a message that was given up could arrive after its own retry."""
     threads: list[str] = []
     connect = socket.socket.connect
 

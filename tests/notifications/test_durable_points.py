@@ -1,4 +1,4 @@
-"""`kill -9` just before and just behind every commit of the service: no message is lost, and by its id none is doubled.
+"""`kill -9` just before and just after every commit of the service: no message is lost, and by its id none is doubled.
 
 What is durable between two commits is the same, so these are all durable points there are. The service that was killed
 is started again; its targets have then been given every message, in order, and what came twice came with one id.
@@ -23,7 +23,7 @@ from tests.notifications.receivers import WebReceiver
 from tests.notifications.table import Table, incident
 from tests.screens.controller import Bench
 
-#: Behind the time of whatever was in doubt, in microseconds.
+#: After the time of whatever was in doubt, in microseconds.
 LATER_US: Final = (TIMEOUT_S + 1) * 1_000_000
 TARGETS: Final = ("chef", "ops")
 

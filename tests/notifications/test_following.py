@@ -56,7 +56,7 @@ def desk(socket_path: Path, target: Target | None = None) -> Iterator[Desk]:
 @contextmanager
 def controller(path: Path, *answers: Sequence[dict[str, Any]], stays: bool = False) -> Iterator[None]:
     """One that says to each connection in turn what it has for it, in one breath, and hangs up; with `stays` it is
-    silent behind its last words until the test is over."""
+    silent after its last words until the test is over."""
     over = threading.Event()
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     listener.bind(str(path))

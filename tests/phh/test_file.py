@@ -15,7 +15,7 @@ from tablectl.phh.hand import Hand, Variant
 
 FOLDER = Path(__file__).parent / "hands"
 
-ABOVE_0 = "a number above 0, at most 6 digits behind the point"
+ABOVE_0 = "a number above 0, at most 6 digits after the point"
 GOOD = """variant = "NT"
 antes = [0, 0, 0]
 blinds_or_straddles = [1, 2, 0]

@@ -49,7 +49,7 @@ class Door:
                 told += 1
 
     def _behind(self, told: int) -> list[Mapping[str, Any]]:
-        """Those that come behind so many; none where there are none for a while."""
+        """Those that come after so many; none where there are none for a while."""
         with self._changed:
             self._changed.wait_for(lambda: self._closing or len(self._records) > told, 5)
             return self._records[told:]

@@ -203,7 +203,7 @@ def _of_float() -> Bench:
 
 
 def _of_figures() -> Bench:
-    """Some hands and an incident, and the tray was counted before and behind them."""
+    """Some hands and an incident, and the tray was counted before and after them."""
     bench = Bench()
     _counted_tray(bench, 2_500_000, None)
     bench.lines(_COUNTED)

@@ -40,7 +40,7 @@ def picture(text: str) -> PublicTable:
         "> act raise 600\n> act raise 1200\n> act raise 2400\n" + TOLD_WRONG,
         # THL-PLE-13: what was entered for the one who was passed over
         "> act call\n> act raise 600\n> declare skipped seat-3\n",
-        # THL-PLE-1c: a fold is taken back behind which others have bet
+        # THL-PLE-1c: a fold is taken back after which others have bet
         FLOP
         + "> act fold\n> act bet 500\n> act raise 1000\n> declare retrieve-misled seat-1\n"
         + "> press cancel\n> rule 1 revive by ana\n",

@@ -130,7 +130,7 @@ class Evening:
         return self.record(kind, after)
 
     def record(self, kind: str, after: int = 0, **fields: object) -> dict[str, Any]:
-        """The first record of this kind behind `after`, with these fields in its fact."""
+        """The first record of this kind after `after`, with these fields in its fact."""
         with self.stage.reader(after=after) as reader:
             while (record := reader.next(LONG_S)) is not None:
                 fact = record["fact"]

@@ -98,7 +98,7 @@ def test_tab_reaches_every_control_and_shows_where_it_is_and_leaves_again(
             page.keyboard.press("Tab")
             at = focused(page)
             if at["is_body"] or at["number"] in reached[-1:]:
-                continue  # behind the last one, or a part of the same: a day has fields of its own
+                continue  # after the last one, or a part of the same: a day has fields of its own
             if at["number"] in reached:
                 break
             assert at["is_seen"], f"no outline: {at['what']}"

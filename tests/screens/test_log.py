@@ -22,7 +22,7 @@ pytestmark = pytest.mark.system
 def test_no_password_and_no_session_in_the_log_of_the_screens(
     socket_path: Path, form: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Signed on with the right and with the wrong one, with nonsense, and behind it with a session."""
+    """Signed on with the right and with the wrong one, with nonsense, and after it with a session."""
     monkeypatch.setenv("TABLECTL_LOG", "debug")
     monkeypatch.setenv("TABLECTL_LOG_FORMAT", form)
     folder = socket_path.parent

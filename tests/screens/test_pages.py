@@ -100,7 +100,7 @@ def test_a_demo_key_is_said_on_every_page_by_the_start_record_or_the_greeting(la
     started = fold(PublicTable(), bench.stream[0])
     assert said_at_the_top(Picture(view=started, table=table), language) == [notice] * 5
     greeted = table_info(bench.greeting)
-    assert said_at_the_top(Picture(table=greeted), language) == [notice] * 5, "the stream began behind the start"
+    assert said_at_the_top(Picture(table=greeted), language) == [notice] * 5, "the stream began after the start"
     assert said_at_the_top(Picture(view=fold(PublicTable(), Bench().stream[0]), table=greeted), language) == []
     assert said_at_the_top(Picture(table=table), language) == said_at_the_top(Picture(), language) == []
 

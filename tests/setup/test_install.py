@@ -1,4 +1,4 @@
-"""What stands behind the written configuration: what is done there, and what somebody is told to do."""
+"""What stands after the written configuration: what is done there, and what somebody is told to do."""
 
 from __future__ import annotations
 

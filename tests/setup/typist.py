@@ -33,7 +33,7 @@ class Typist:
         return self._seen.decode().replace("\r\n", "\n")
 
     def type(self, *lines: str) -> str:
-        """Each line at a prompt of its own; what came behind the first of them."""
+        """Each line at a prompt of its own; what came after the first of them."""
         before = len(self.screen)
         for line in lines:
             self._answered = len(self.screen)

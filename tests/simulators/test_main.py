@@ -110,7 +110,7 @@ def test_every_device_runs_says_where_it_is_and_ends_when_it_is_told_to(device: 
     assert not (tmp_path / "device").exists()
 
 
-#: Each kind of fault, one behind the other; those of tags only where there are any.
+#: Each kind of fault, one after the other; those of tags only where there are any.
 PLAN = "".join(f'[[fault]]\nkind = "{kind}"\nat = [{n}]\nfor_s = 0.01\n' for n, kind in enumerate(FaultKind, start=1))
 TAG_PLAN = "".join(f'[[tag-fault]]\nkind = "{kind}"\nat = [1]\n' for kind in ("quiet-tag", "two-tags"))
 

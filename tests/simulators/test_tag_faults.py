@@ -120,7 +120,7 @@ def test_a_tag_that_stays_quiet_is_no_card_of_a_reader_that_never_resets_its_fie
     protocol.receive(bytes.fromhex("07 FF B0 01 00 1C 56"))
     assert protocol.take_outgoing() == [bytes.fromhex("06 00 B0 01 5C 63")], "no transponder"
     protocol.receive(bytes.fromhex("05 FF 69 89 01 07 FF B0 01 00 1C 56"))
-    assert len(protocol.take_outgoing()[1]) == 0x11, "one record, behind the reset"
+    assert len(protocol.take_outgoing()[1]) == 0x11, "one record, after the reset"
 
 
 @pytest.mark.parametrize("name", ["pn532", "pepper"])

@@ -36,7 +36,7 @@ def told_at_start(table: Machine) -> str:
 
 
 def told_later(table: Machine, change: Change) -> str:
-    """What the whole check says of a change behind a good start."""
+    """What the whole check says of a change after a good start."""
     identity = table.identify()
     change(table)
     with pytest.raises(SoftwareChanged) as caught:

@@ -81,7 +81,7 @@ def counted(number: int, at: str, amount: int, *, act: str = "count", expected: 
     )
 
 
-#: A count and a fill before a hand that does not say what it changed, a count behind it, and one in an hour of its own.
+#: A count and a fill before a hand that does not say what it changed, a count after it, and one in an hour of its own.
 FLOATS = (
     counted(3, "21T13:05", 900, expected=900),
     counted(4, "21T13:06", 100, act="fill", expected=1000),

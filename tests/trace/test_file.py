@@ -104,7 +104,7 @@ def changed(head: bytes, parts: list[bytes]) -> Iterator[tuple[bytes, list[int],
     yield head + b"".join([*parts[:2], *parts[3:]]), [0], "block 2: changed"
     yield head + b"".join(parts[:3]), [0, 1], "block 3: missing: the trace has no end"
     yield head + b"".join(parts)[: -SEALED_BYTES - 7], [0, 1], "block 3: cut short: 8213 of 8220 bytes"
-    yield head + b"".join([*parts, parts[1]]), [0, 1, 2], "block 5: stands behind the end"
+    yield head + b"".join([*parts, parts[1]]), [0, 1, 2], "block 5: stands after the end"
     yield head.replace(b"sabot", b"other") + b"".join(parts), [], "block 0: changed"
     yield head, [], "block 0: missing"
 

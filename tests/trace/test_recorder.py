@@ -200,7 +200,7 @@ def test_a_trace_that_is_being_recorded_is_not_opened(folder: Path, log: KeptLog
     opened(made)
     made.start()
     until_s = time.monotonic() + LONG_S
-    # Its second block comes within a second, and behind the lock.
+    # Its second block comes within a second, and after the lock.
     while sum(path.stat().st_size for path in folder.glob("traces/*")) < 2 * BLOCK_BYTES:
         assert time.monotonic() < until_s
     [path] = files_of(folder / "traces", "panel")

@@ -32,7 +32,7 @@ def test_a_text_has_a_title_a_driver_entries_and_facts() -> None:
     ("found", "instead", "told"),
     [
         ("card=8s", "card=9s", "line 6: expected card-out card=9s, came card-out card=8s"),
-        ("= card-out card=8s\n", "", "behind entry 2: not expected: card-out card=8s"),
+        ("= card-out card=8s\n", "", "after entry 2: not expected: card-out card=8s"),
         ("34 44\n", "34 45\n", "line 6: expected card-out card=8s, came rejected"),
         ("0.25 in 05 33 44 81 B8 03 34 44\n", "", "line 5: expected card-out card=8s, nothing came"),
         ("0 opened\n", "0 opened\n= lost reason=x\n", "line 4: expected lost reason=x, came found"),
@@ -51,12 +51,12 @@ def test_a_fact_that_differs_is_told_with_its_line(found: str, instead: str, tol
         ("driver x\n0 eaten", "line 2: found 'eaten'; would be right: one of opened"),
         ("driver x\n0 in 0G", "line 2: found '0G'; would be right: bytes in hexadecimal"),
         ("driver x\n2 wait\n1 wait", "line 3: found 1"),
-        ("driver x\n0 wait\ndevice y", "line 3: found device behind what happened"),
+        ("driver x\n0 wait\ndevice y", "line 3: found device after what happened"),
         ("driver x\nsetting may_lock", "line 2: found 'may_lock'"),
         ("driver x\nkey bet = 'a'", "line 2: found \"bet = 'a'\""),
         ("driver x\nbegan today", "line 2: found 'today'"),
         ("driver x\n0 missing many", "line 2: found 'many'"),
-        ("driver x\n0 closed why", "line 2: found 'why'; would be right: nothing behind closed"),
+        ("driver x\n0 closed why", "line 2: found 'why'; would be right: nothing after closed"),
     ],
 )
 def test_a_line_that_is_wrong_is_named_with_what_would_be_right(text: str, told: str) -> None:

@@ -1,4 +1,4 @@
-"""The training pages with a table behind them, on a free port."""
+"""The training pages with a table after them, on a free port."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tablectl.web.training.server import make_server
 
 @contextmanager
 def training(keep: Path, exercise: str = "", base: FreeTable | None = None) -> Iterator[str]:
-    """A server with a table behind it, switched off at the end; gives its address."""
+    """A server with a table after it, switched off at the end; gives its address."""
     bound = listen("127.0.0.1", 0)
     server = make_server(base or FreeTable(rulebook="texas-bonus"), keep, make_table=PracticeTable, exercise=exercise)
     thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[bound])), daemon=True)

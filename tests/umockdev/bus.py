@@ -37,7 +37,7 @@ GETDRIVER: Final = 0x41045508
 CAPABILITIES: Final = 0x8004551A
 #: Releasing, setting the configuration, clearing a halt, resetting, an ioctl of the interface's driver: all succeed.
 NOTHING_TO_DO: Final = frozenset({0x80045510, 0x80045505, 0x80045515, 0x5514, 0xC0105512})
-#: Zero packets, no limit of length, reaping behind a disconnect.
+#: Zero packets, no limit of length, reaping after a disconnect.
 CAN_DO: Final = 0x01 | 0x04 | 0x10
 
 #: `struct usbdevfs_urb`: type, endpoint, status, flags, buffer, length, actual length, and what nobody needs here.

@@ -238,7 +238,7 @@ class Table:
         found: list[tuple[dict[str, Any], list[str]]] = []
         while wanted:
             record = self._records.next(SOON_S)
-            assert record is not None, f"no {wanted} behind {found}"
+            assert record is not None, f"no {wanted} after {found}"
             fact = record["fact"]
             if fact["kind"] in wanted:
                 wanted.remove(fact["kind"])

@@ -30,7 +30,7 @@ class LineShoeOptions:
     line_end: LineEnd = LineEnd.CR_LF
     #: It says each line twice.
     says_lines_twice: bool = False
-    #: Behind a card's line its characters stand once more, without a line end ("in game mode").
+    #: After a card's line its characters stand once more, without a line end ("in game mode").
     says_characters_twice: bool = False
 
 

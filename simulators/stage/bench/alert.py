@@ -2,7 +2,7 @@
 and a real Chromium, each a process of its own.
 
 Both ends are read from the clock of this one machine: Python's `time.time` when the card is written, and the page's
-`performance.timeOrigin` with `performance.now` behind the frame in which the alert is painted.
+`performance.timeOrigin` with `performance.now` after the frame in which the alert is painted.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PIT_BOSS: Final = "luis"
 WAIT_MS: Final = 15_000
 #: What the clocks of the page and of this program may differ by, beyond the time that it takes to ask, in milliseconds.
 CLOCK_MS: Final = 2.0
-#: Notes when each alert is there to be seen. A message to itself is taken behind the frame.
+#: Notes when each alert is there to be seen. A message to itself is taken after the frame.
 WATCH: Final = """() => {
     const seen = new Map();
     const waiting = new Map();

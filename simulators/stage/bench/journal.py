@@ -83,7 +83,7 @@ def facts(n_hands: int) -> list[f.Fact]:
 def measure_appends(folder: Path, n_hands: int) -> Appends:
     """A durable append of each record of these hands: through the journal, and the same bytes into a bare table.
 
-    Both come behind the engine's work on the fact, as in the controller: the processor has other things in its caches
+    Both come after the engine's work on the fact, as in the controller: the processor has other things in its caches
     then than somebody who only appends.
     """
     keys = make_keys(folder / "append.key", folder / "append.sign", demo=True)

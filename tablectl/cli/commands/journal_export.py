@@ -97,7 +97,7 @@ def _hands(journal: VolumeSet, number: int | None, to: int | None) -> Iterator[H
         for each in range(number, (number if to is None else to) + 1):
             hand = _read(journal, each)
             if not hand.version:
-                raise NoEvidence(f"hand {each} was not begun: there are only records behind the hand before")
+                raise NoEvidence(f"hand {each} was not begun: there are only records after the hand before")
             yield hand
         return
     oldest = next((record.hand for record in journal.records()), 1)  # those before it may be in an archive

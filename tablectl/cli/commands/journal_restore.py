@@ -190,9 +190,9 @@ class Old:
 
 @record
 class Tail:
-    """What the old journal has behind the copy's end: the last good record of each of its volumes.
+    """What the old journal has after the copy's end: the last good record of each of its volumes.
 
-    `copied` is the verdict on the copy, `both` with what is taken over, and with the fault that comes behind it.
+    `copied` is the verdict on the copy, `both` with what is taken over, and with the fault that comes after it.
     """
 
     until: dict[int, int]
@@ -264,7 +264,7 @@ def _tell(copy: Path, db: Path, old: Old, tail: Tail) -> None:
         which = f"record {end + 1}" if old.newest == end + 1 else f"records {end + 1} to {old.newest}"
         print(f"{db}: of the old journal NOT taken over, and not in the copy: {which}: {why}")
     for path, wrong in old.unreadable.items():
-        print(f"{path}: could not be read whole ({wrong}); it may have had more records behind {end}")
+        print(f"{path}: could not be read whole ({wrong}); it may have had more records after {end}")
     parts = f": {tail.copied.records} from the copy, {only_old} that only the old journal had" if only_old else ""
     print(f"{db}: restored: {tail.both.records} records{parts}, {tail.both.hands} closed hands, intact")
 

@@ -53,7 +53,7 @@ class Progress:
         self._what, self._before, self._records, self._parts = "", 0, 0, 0
 
     def begin(self, what: str, before: int, last: int) -> None:
-        """Records behind `before` up to `last` are looked at now."""
+        """Records after `before` up to `last` are looked at now."""
         self._what, self._before, self._records, self._parts = what, before, last - before, 0
         self(before)
 
@@ -197,9 +197,7 @@ class _Looking:
         if verdict.fault is not None:
             print(f"{path}: NOT INTACT: {verdict.fault}")
             before = pluralize(verdict.records, "record")
-            print(
-                f"{before} before it {'is' if verdict.records == 1 else 'are'} good; nothing behind it can be trusted"
-            )
+            print(f"{before} before it {'is' if verdict.records == 1 else 'are'} good; nothing after it can be trusted")
             if verdict.fault.wrong is not Wrong.DAMAGED and is_at_end(verdict.fault.seq, records):
                 tell_changed_end(max(verdict.signed_to, start.seq))
             return 1
@@ -208,7 +206,7 @@ class _Looking:
             f"{pluralize(verdict.reveals, 'revealed card')} as committed, {pluralize(verdict.signatures, 'signature')}"
         )
         if start != BEGINNING:
-            print(f"{'':2}begins behind record {start.seq}: what was before is not looked at here")
+            print(f"{'':2}begins after record {start.seq}: what was before is not looked at here")
         self.is_end_good = is_end_good(verdict, start, sockets_of(path, self._socket))
         if verdict.public_key is not None and verdict.signatures:
             known = "the key that was given" if self._key is not None else "compare it with the one the house published"
@@ -243,7 +241,7 @@ def _compared(path: Path, copy: Path, told: Progress, *, is_named: bool) -> int:
     behind = "" if gap is None else f", {gap.records} behind the journal"
     print(f"{copy}: the same up to record {found.last}{behind}")
     if found.start != BEGINNING:
-        print(f"{'':2}compared from behind record {found.start.seq}: what was before is not in both")
+        print(f"{'':2}compared from after record {found.start.seq}: what was before is not in both")
     if gap is not None and (why := gap.too_much) is not None:
         lacks = (
             f"records {found.last + 1} to {found.last + gap.records}" if gap.records > 1 else f"record {found.last + 1}"

@@ -109,7 +109,7 @@ def _tell(told: Manifest, restored: Restored) -> None:
 
 
 def _since(restored: Restored) -> list[str]:
-    """What was recorded behind the backup, as far as anything here knows."""
+    """What was recorded after the backup, as far as anything here knows."""
     copy, journal = restored.config.copy, restored.config.journal
     end = Position(restored.chain.newest, bytes.fromhex(restored.chain.hash))
     try:
@@ -119,13 +119,13 @@ def _since(restored: Restored) -> list[str]:
             f"{copy}: the second copy cannot be read ({wrong}); whether it has more than the backup, nobody can say"
         ]
     if newest == 0:
-        what = f"there is no second copy: what was recorded behind record {end.seq} is not here"
+        what = f"there is no second copy: what was recorded after record {end.seq} is not here"
         way = f"Where the old machine's copy exists, bring it there and run: tablectl journal restore {copy} {journal}"
     elif not joins:
         what = "THE SECOND COPY DOES NOT GO ON WHERE THE BACKUP ENDS, or says something else"
         way = f"The table does not start like this: tablectl journal verify {journal} says where they part"
     elif newest > end.seq:
-        what = f"the second copy goes on to record {newest}, {newest - end.seq} records behind the backup"
+        what = f"the second copy goes on to record {newest}, {newest - end.seq} records after the backup"
         way = f"They are brought back by: tablectl journal restore {copy} {journal}"
     else:
         what, way = "the second copy has nothing that the backup has not", "It is brought up to date by the next start"

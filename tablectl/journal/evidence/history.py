@@ -81,7 +81,7 @@ class _Told:
         self._blinds: dict[str, int] = {}
         #: the draw that lies at each slot, by name
         self._lies: dict[str, int] = {}
-        #: what happened behind the deal: a seat's action, a slot of the board, or a seat that shows
+        #: what happened after the deal: a seat's action, a slot of the board, or a seat that shows
         self._events: list[tuple[str, int, int | None]] = []
         #: the seats whose action waits for their turn
         self._stored: set[int] = set()

@@ -1,4 +1,4 @@
-"""The lines of decisions: what the table concluded, behind a `<`."""
+"""The lines of decisions: what the table concluded, after a `<`."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ _FIRST_WORDS: Final[Mapping[type[Any], str]] = {
     d.Ranked: "rank",
     d.BetSettled: "settle",
 }
-#: What stands behind that word. None: nothing stands there.
+#: What stands after that word. None: nothing stands there.
 _DETAILS: Final[Mapping[type[Any], Callable[[Any], tuple[object, ...]]]] = {
     d.HandOpened: lambda each: (each.hand,),
     d.CroupierAtTable: lambda each: (each.croupier,),

@@ -1,4 +1,4 @@
-"""The lines of facts: what the world did, behind a `>`."""
+"""The lines of facts: what the world did, after a `>`."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from tablectl.journal.handfile.words import STORABLE, bettor, bettor_word, can_b
 
 #: A card that no device could read; of an antenna, a tag that belongs to no card of this deck.
 UNREAD: Final = "??"
-#: Behind a standing bet: the seated player agrees. Before the place of an antenna that has one of its own.
+#: After a standing bet: the seated player agrees. Before the place of an antenna that has one of its own.
 CONSENT: Final = "consent"
 AT: Final = "at="
-#: Behind what a USB device did: whether the house allows it.
+#: After what a USB device did: whether the house allows it.
 ALLOWED: Final = "allowed"
 FOREIGN: Final = "foreign"
 #: Before the card of a draw on which the controller broke.
 FAULTY_CARD: Final = "card="
 
 
-#: Behind an action or chips: all a player had, one chip; and what he said with them.
+#: After an action or chips: all a player had, one chip; and what he said with them.
 ALL_IN: Final = "all-in"
 SINGLE: Final = "single"
 SAID: Final = "said="

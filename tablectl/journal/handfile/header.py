@@ -266,7 +266,7 @@ class Header:
     def _said(self, name: str) -> bool:
         number, rest = self._once.get(name, (0, ""))
         if rest:
-            raise BadHandFile(number, f"{name} {rest}", f"{name} and nothing behind it")
+            raise BadHandFile(number, f"{name} {rest}", f"{name} and nothing after it")
         return name in self._once
 
 

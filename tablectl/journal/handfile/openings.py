@@ -41,7 +41,7 @@ class Story:
         self._gone: dict[int, Back] = {}
         #: the draws of each hand that opened, or that was not let open
         self.hands: list[tuple[list[int], bool]] = []
-        #: behind which line which draws were in the stub again
+        #: after which line which draws were in the stub again
         self.back: list[tuple[int, list[Back]]] = []
         #: what was put under the stub (FCD-IRR-9)
         self.under = UnderStub(self._of)

@@ -24,7 +24,7 @@ SEALED_AGAIN: Final = "sealed-again"
 REPEATED: Final = "repeated"
 #: What an antenna sees of a card that is none of this hand's.
 STRAY: Final = "stray"
-#: Behind a card's name: the same card had been drawn before, and that one is sealed.
+#: After a card's name: the same card had been drawn before, and that one is sealed.
 HIDDEN: Final = "hidden"
 
 _DRAW_N: Final = re.compile(r"draw-([1-9][0-9]{0,3})")

@@ -1,4 +1,4 @@
-"""Another setup of the same table in words behind a `restart` or a `game`: what is different from the file's header.
+"""Another setup of the same table in words after a `restart` or a `game`: what is different from the file's header.
 
 `with_settings` reads the words, `settings_words` writes them; whatever the one writes, the other reads. The name of the
 table is left out: nothing that is decided depends on it.

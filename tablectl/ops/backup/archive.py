@@ -98,7 +98,7 @@ class Archive:
         self._file.close()
 
     def blocks(self, entry: Entry) -> Iterator[bytes]:
-        """The bytes of a file. Raises `NotIntact` at the latest behind the last one where they are others than those
+        """The bytes of a file. Raises `NotIntact` at the latest after the last one where they are others than those
         that were put there."""
         digest, size = hashlib.sha256(), 0
         try:

@@ -47,7 +47,7 @@ class Missing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Chain(msgspec.Struct, frozen=True, kw_only=True):
-    """The journal in it: from behind which record up to which one, that one's hash, its hand, and whose signatures.
+    """The journal in it: from after which record up to which one, that one's hash, its hand, and whose signatures.
 
     `signed_to`: its newest signed record, those after it are not signed yet; 0 in a backup of version 0.1.0, which did
     not say.

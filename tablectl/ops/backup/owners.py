@@ -47,7 +47,7 @@ def give(path: Path, owner: Owner) -> None:
     if os.getuid() == 0:
         user, group = _numbers(owner)
         os.chown(path, user if os.geteuid() == 0 else -1, group)
-    path.chmod(owner.mode)  # behind chown, which takes set-group-ID away
+    path.chmod(owner.mode)  # after chown, which takes set-group-ID away
 
 
 def _numbers(owner: Owner) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 Every database is copied by SQLite's own backup in one step, from one snapshot. Of the journal, the accounts, the
 outbox and the statistics (write-ahead logs) the writer feels nothing of it; the deck register has none, and whoever
-moves a deck in the milliseconds of its copy waits that long. A copy of the journal's volumes, each behind the one
+moves a deck in the milliseconds of its copy waits that long. A copy of the journal's volumes, each after the one
 before, is the beginning of the journal up to some record. What follows the journal is copied before it.
 
 The archive holds the keys that open every sealed card, unless they are left out: it is readable for its owner alone,

@@ -21,7 +21,7 @@ from tablectl.ops.logs.choice import Choice, Level
 #: journald cuts lines in two from 48 KiB on (journald.conf(5), LineMax=); a pipe takes 4 KiB in one piece. In
 #: characters, all of them ASCII.
 LINE_MOST: Final = 4000
-#: Behind these, which every line has, come the event's own.
+#: After these, which every line has, come the event's own.
 STABLE: Final = ("event", "level", "timestamp", "table", "process")
 #: What a library says is an event of this name.
 LIBRARY: Final = "a library said"
@@ -73,7 +73,7 @@ def _own(said: Said) -> tuple[str, dict[str, object]]:
 
 
 def _of_library(record: logging.LogRecord, event: Event) -> dict[str, object]:
-    # asyncio puts a line each behind it for what it knows: objects and errors, with all that their text holds.
+    # asyncio puts a line each after it for what it knows: objects and errors, with all that their text holds.
     said = str(event["event"]).strip().partition("\n")[0]
     own: dict[str, object] = {"library": safe.text(record.name), "said": safe.text(said)}
     match event.get("exc_info"):

@@ -1,7 +1,7 @@
 """The same questions, answered by a file: TOML, the key of a question being its place in it. Nobody is asked anything.
 
 All mistakes are told at once. A question whose answer is wrong is taken as if its proposal had been said, so that those
-behind it are looked at too.
+after it are looked at too.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from tablectl.ops.setup.interview import languages_of
 from tablectl.ops.setup.places import Places
 from tablectl.ops.setup.questions import NONE, Answers
 
-#: Where comments begin behind a value.
+#: Where comments begin after a value.
 _COLUMN: Final = 38
 _TRACKED: Final[Mapping[Tracking, str]] = {
     Tracking.ROUNDS: "each round is closed, no more",
@@ -76,7 +76,7 @@ def _table(said: Answers, first: str) -> Iterator[str]:
     large, small = languages_of(said)
     yield f'languages = ["{large}", "{small}"]              # the first one is the large one on the screens'
     yield value("currency", said["table.currency"])
-    yield value("currency_exponent", said["table.currency_exponent"], "digits behind the point")
+    yield value("currency_exponent", said["table.currency_exponent"], "digits after the point")
     yield value("timezone", said["table.timezone"], "the house's clock, on the screens; every record has UTC")
     yield ""
 

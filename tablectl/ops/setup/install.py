@@ -1,4 +1,4 @@
-"""What follows behind the written configuration: folders, first manager, units, and what to do next."""
+"""What follows after the written configuration: folders, first manager, units, and what to do next."""
 
 from __future__ import annotations
 

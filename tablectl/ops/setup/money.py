@@ -12,7 +12,7 @@ from tablectl.i18n.amounts import NotAnAmount, parse
 from tablectl.i18n.languages import LANGUAGES
 from tablectl.ops.setup.questions import Option, Refused
 
-#: Digits behind the point where they are not two (ISO 4217, list one).
+#: Digits after the point where they are not two (ISO 4217, list one).
 _EXPONENTS: Final = {
     **dict.fromkeys(("CLP", "ISK", "JPY", "KRW", "PYG", "VND", "XAF", "XOF", "XPF"), 0),
     **dict.fromkeys(("BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"), 3),
@@ -22,7 +22,7 @@ _PAIR: Final = re.compile(rf"({_AMOUNT})(?:\s*(?:\.\.|-|–|;)\s*|\s+(?:a|to|y|a
 
 
 def exponent_of(currency: str) -> int:
-    """How many digits the currency has behind the point."""
+    """How many digits the currency has after the point."""
     return _EXPONENTS.get(currency, 2)
 
 

@@ -1,7 +1,7 @@
 """Which question comes next: the table, its games, its limits, its choices, its devices, the house. Each follows from
 what was answered before it and from what was found.
 
-The questions are a generator that goes through the answers: behind each question its answer is there, so that nobody
+The questions are a generator that goes through the answers: after each question its answer is there, so that nobody
 reads one that was not given.
 """
 

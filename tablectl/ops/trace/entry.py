@@ -12,7 +12,7 @@ from tablectl.i18n.languages import DEFAULT
 
 
 class Kind(Enum):
-    """What happened; behind it, what `Entry.data` is. The first nine are `drivers.transport.tapped.WireEvent`."""
+    """What happened; after it, what `Entry.data` is. The first nine are `drivers.transport.tapped.WireEvent`."""
 
     OPENED = "opened"  # the wire's identity, UTF-8
     UNAVAILABLE = "unavailable"  # why it cannot be opened, UTF-8

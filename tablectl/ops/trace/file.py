@@ -151,7 +151,7 @@ class TraceFile:
         self.n_blocks, self._rest = divmod(path.stat().st_size - self._begin, _SEALED_BYTES)
 
     def entries(self, vault: Vault) -> Iterator[Entry | Fault]:
-        """Everything in it, in order. The first fault is the last thing said: what stands behind it is not trusted."""
+        """Everything in it, in order. The first fault is the last thing said: what stands after it is not trusted."""
         if vault.fingerprint != self.about.key:
             yield Fault(0, "sealed with another key than this one")
             return
@@ -160,7 +160,7 @@ class TraceFile:
             file.seek(self._begin)
             for number in range(self.n_blocks):
                 if is_ended:
-                    yield Fault(number, "stands behind the end of the trace")
+                    yield Fault(number, "stands after the end of the trace")
                     return
                 opened = self._opened(vault, number, file.read(_SEALED_BYTES))
                 if isinstance(opened, Fault):

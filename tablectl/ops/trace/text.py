@@ -31,7 +31,7 @@ EPOCH_US: Final = 1_767_225_600_000_000
 _MOMENT: Final = re.compile(r"\d+(?:\.\d{1,6})?")
 _KINDS: Final = {kind.value: kind for kind in Kind}
 _HEAD_WORDS: Final = ("driver", "device", "language", "began", "setting", "key")
-#: What needs no words behind it.
+#: What needs no words after it.
 _ALONE: Final = frozenset({Kind.CLOSED, Kind.WAIT})
 
 
@@ -44,7 +44,7 @@ class BadTraceText(ValueError):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Expected:
-    """A fact that must follow: behind so many entries, as this line, which stands there."""
+    """A fact that must follow: after so many entries, as this line, which stands there."""
 
     behind: int
     line: str
@@ -110,7 +110,7 @@ class _Reading:
 
     def _head_line(self, number: int, word: str, rest: str) -> None:
         if self._entries:
-            raise BadTraceText(number, f"{word} behind what happened", "at the beginning")
+            raise BadTraceText(number, f"{word} after what happened", "at the beginning")
         if word not in ("setting", "key", "began"):
             self._head[word] = rest
             return
@@ -150,14 +150,14 @@ def _data(number: int, kind: Kind, words: str) -> bytes:
         except ValueError:
             raise BadTraceText(number, repr(words), "bytes in hexadecimal") from None
     if kind in _ALONE and words:
-        raise BadTraceText(number, repr(words), f"nothing behind {kind.value}")
+        raise BadTraceText(number, repr(words), f"nothing after {kind.value}")
     if kind is Kind.MISSING and not words.isdecimal():
         raise BadTraceText(number, repr(words), "how many entries are missing")
     return words.encode()
 
 
 def written(head: Head, entries: Iterable[tuple[Entry, Iterable[str]]], *, title: str) -> Iterator[str]:
-    """A trace as lines of text, each entry with the facts behind it. Everything is readable in it."""
+    """A trace as lines of text, each entry with the facts after it. Everything is readable in it."""
     yield f"# {title}"
     yield f"driver {head.driver}"
     yield f"device {head.device}"

@@ -89,7 +89,7 @@ SYNC_LOOK_S: Final = 0.5
 SYNC_AGAIN_S: Final = 5.0
 #: Then the journal itself is the evidence: nothing is added to it, and the mark alone says that the table is tilted.
 JOURNAL_IN_DOUBT: Final = frozenset({TiltKind.CHAIN, TiltKind.COPY, TiltKind.DAMAGED})
-#: Behind these nothing more is dealt.
+#: After these nothing more is dealt.
 NOTHING_BEHIND: Final = (Tilt, JournalUnusable, RegisterUnusable)
 #: How long the end waits for the second copy, in seconds.
 COPY_S: Final = 5.0

@@ -80,7 +80,7 @@ def missed_facts(
             fact = lines[index] if index < len(lines) else None
             line = should[index] if index < len(should) else None
             if line is None:
-                yield f"behind entry {number}: not expected: {fact_line(have[index], unsealed=unsealed)}"
+                yield f"after entry {number}: not expected: {fact_line(have[index], unsealed=unsealed)}"
             elif fact is None:
                 yield f"line {line.number}: expected {_shown(line.line, unsealed=unsealed)}, nothing came"
             elif fact != line.line:

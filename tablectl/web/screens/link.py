@@ -1,7 +1,7 @@
 """The screens' line to the controller: follows the public stream, and carries entries.
 
 When the connection breaks, pages are told at once and the link connects again, soon at first, then every two seconds.
-Where the stream does not go on from its last record (another journal behind the same socket, a number that is skipped),
+Where the stream does not go on from its last record (another journal at the same socket, a number that is skipped),
 it begins anew with the last hands.
 
 While nobody answers it looks for the mark of a tilt, beside the socket: why nothing may be dealt.

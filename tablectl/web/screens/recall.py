@@ -71,7 +71,7 @@ class Recalled:
         return self.steps[min(max(number, 1), len(self.steps)) - 1]
 
     def next_card(self, step: Step) -> int | None:
-        """The step in which the cards on the felt change next; None behind the last one that changes them."""
+        """The step in which the cards on the felt change next; None after the last one that changes them."""
         later = self.steps[step.number :]
         return next((each.number for each in later if each.view.cards != step.view.cards), None)
 

@@ -1,7 +1,7 @@
 """An exercise: a hand file whose comments say what is asked, and where the trainee's part begins (`docs/training.md`).
 
 It stays a hand file, so `tablectl play` plays it like any other. What stands before `#: your part` is played
-automatically; the decisions behind it are what the trainee's acts have to lead to.
+automatically; the decisions after it are what the trainee's acts have to lead to.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ class Marking:
                 self.departure = Departure(found=said, expected=waits)
 
     def ask_hint(self) -> None:
-        """One more hint; behind the last of them the act itself is told, once for each decision that waits."""
+        """One more hint; after the last of them the act itself is told, once for each decision that waits."""
         if self.is_over:
             return
         if self.hints < len(self.exercise.hints):

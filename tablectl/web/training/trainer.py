@@ -149,7 +149,7 @@ class Trainer:
         )
 
     def behind(self, exercise: Exercise) -> str:
-        """The exercise that comes next in its game; empty behind the last one."""
+        """The exercise that comes next in its game; empty after the last one."""
         names = list(exercises_of(exercise.rulebook))
         place = names.index(exercise.name) + 1
         return names[place] if place < len(names) else ""

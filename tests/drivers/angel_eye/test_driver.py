@@ -656,7 +656,7 @@ def test_a_shoe_that_was_busy_after_an_acknowledgement_is_asked_again() -> None:
 
 # -- the document's tables ---------------------------------------------------------------------------------------------
 
-#: Of the document (A): the byte behind NAK, and whether the same command may be taken at another time.
+#: Of the document (A): the byte after NAK, and whether the same command may be taken at another time.
 NAKS = {
     0x01: True,  # overrun, framing or parity
     0x02: True,  # BCC

@@ -1,6 +1,6 @@
 """Caribbean stud as data: the deal, the bets, the phases, the table of transitions, the error clauses, the settlement.
 
-What is peculiar to this game: no common cards, so nothing is dealt behind the decisions; and the last card of the bank
+What is peculiar to this game: no common cards, so nothing is dealt after the decisions; and the last card of the bank
 lies face up.
 """
 

@@ -35,7 +35,7 @@ class BadField(ValueError):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Asked:
-    """The fields as they were filled in, what they mean, and behind which record the page begins."""
+    """The fields as they were filled in, what they mean, and after which record the page begins."""
 
     fields: Mapping[str, str]
     wanted: Wanted

@@ -343,7 +343,7 @@ document.addEventListener("submit", async (event) => {
   const standing = event.submitter?.value === "standing";
   const entry = standing ? { act: "standing", seat, bets, consent: fields.has("consent") } : { act: "bet", seat, bets };
   if (await pressed(entry, event.submitter, event)) {
-    // The answer may come behind the swap that it led to.
+    // The answer may come after the swap that it led to.
     const shown = form.isConnected ? form : document.querySelector(`form[data-form="${form.dataset.form}"]`);
     if (!shown) return;
     for (const input of shown.querySelectorAll("input[inputmode]")) input.value = "";

@@ -16,7 +16,7 @@
     return fetch(path, { method: "POST", headers, body: JSON.stringify(said) });
   }
 
-  // Sentences stand in the page, in both languages; a program's own words behind them.
+  // Sentences stand in the page, in both languages; a program's own words after them.
   function tell(element, what, detail = "") {
     const sentence = sheet.querySelector(`.sentences [data-what="${what}"]`);
     element.replaceChildren(...(sentence ? [...sentence.childNodes].map((node) => node.cloneNode(true)) : []));

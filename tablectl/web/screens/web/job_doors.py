@@ -18,7 +18,7 @@ from tablectl.web.screens.web.doors import Door
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Wish:
-    """A command that somebody may have: the words behind `tablectl`, what it is about, and what is put on record."""
+    """A command that somebody may have: the words after `tablectl`, what it is about, and what is put on record."""
 
     words: tuple[str, ...]
     about: str
