@@ -64,7 +64,7 @@ def play_file(text: str) -> tuple[list[str], Digests]:
         if not table.state.in_play:
             rules.update(encode_json(to_plain(table.carry())))
         prompts.update(encode_json(table.prompt()))
-    return found, Digests(*(each.hexdigest()[:_DIGITS] for each in (facts, rules, prompts)))
+    return found, Digests(*(s_h.hexdigest()[:_DIGITS] for s_h in (facts, rules, prompts)))
 
 
 def kept(text: str) -> Kept:
@@ -116,7 +116,7 @@ def main() -> int:
     """Write `versions.txt`, where the numbers belong to it."""
     now = of_this_program({name_of(path): play_file(path.read_text(encoding="utf-8"))[1] for path in hand_files()})
     if KEPT.exists() and (told := list(changes(kept(KEPT.read_text(encoding="utf-8")), now))):
-        sys.stderr.writelines(f"{each}\n" for each in told)
+        sys.stderr.writelines(f"{text}\n" for text in told)
         return 1
     KEPT.write_text(written(now), encoding="utf-8")
     return 0

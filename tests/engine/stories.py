@@ -43,7 +43,9 @@ def setups(rulebook: str) -> st.SearchStrategy[f.Setup]:
         equipment=st.sampled_from(Equipment),
         staff=st.booleans(),
         bands=st.sampled_from([{}, BANDS]),
-        profile=st.fixed_dictionaries({}, optional={key: st.sampled_from(each.values) for key, each in keys.items()}),
+        profile=st.fixed_dictionaries(
+            {}, optional={key: st.sampled_from(choice.values) for key, choice in keys.items()}
+        ),
     )
 
 

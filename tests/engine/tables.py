@@ -74,9 +74,9 @@ def replay(chosen: f.Setup, facts: Iterable[f.Fact]) -> Table:
 def lines(table: Table, text: str) -> list[str]:
     """Facts in the words of a hand file; the decisions of the last one."""
     found: list[str] = []
-    for each in text.strip().splitlines():
-        at_us = table.state.now_us + later(each.strip())[0]
-        fact = parse_fact(each.strip(), at_us, table.state.setup)
+    for line in text.strip().splitlines():
+        at_us = table.state.now_us + later(line.strip())[0]
+        fact = parse_fact(line.strip(), at_us, table.state.setup)
         decisions = table.apply(fact)
         found = decision_lines(fact, decisions, last_draw=len(table.state.deal.draws))
     return found
@@ -174,7 +174,7 @@ def on_the_felt(state: State, choice: int) -> f.Fact | None:
 def _back(table: Table, at_us: int) -> f.Fact:
     """One of the readers that are away, or the one that was before the controller started."""
     role = reader(table.state.setup)
-    away = sorted(name for each, name in table.state.lost if each == role)
+    away = sorted(name for text, name in table.state.lost if text == role)
     return f.DeviceBack(at_us=at_us, device=away[0] if away else "reader", role=role)
 
 

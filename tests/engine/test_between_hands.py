@@ -34,7 +34,7 @@ def test_amb_46_bets_of_a_void_hand_stay_in_their_boxes_but_what_was_added_in_th
     lines(table, "press new-hand\nbet 1 ante 1000 txb 500\nstanding 1 ante 300 consent\nrule 1 approve by ana")
     until(table, "txb")
     found = void(table)
-    assert [each for each in found if each.startswith("refund")] == [
+    assert [text for text in found if text.startswith("refund")] == [
         "refund 1 second 2000",
         "refund 1/2 ante 300",
         "refund 1/2 second 600",
@@ -242,7 +242,7 @@ def test_tpc_ply_5_a_place_behind_the_box_that_became_free_is_the_next_one_taken
     lines(table, "press new-hand\nbet 1 ante 1000\nstanding 1 ante 300 consent\nrule 1 approve by ana")
     lines(table, "standing 1 ante 400 consent\nrule 2 approve by ana\nremove 1/2\nstanding 1 ante 500 consent")
     assert lines(table, "rule 3 approve by ana") == ["closed 3 approve by pit-boss", "bet 1/2 ante 500"]
-    assert {number: each.bets for number, each in table.state.seats[1].standing.items()} == {
+    assert {number: bettor.bets for number, bettor in table.state.seats[1].standing.items()} == {
         2: {"ante": 500},
         3: {"ante": 400},
     }
@@ -254,7 +254,7 @@ def test_tpc_ply_6_who_stays_out_behind_the_box_has_no_second_bet_to_get_back_an
     until(table, "turn-river")
     assert lines(table, "out 1/2") == ["fold 1/2"]
     assert lines(table, "out 1/2") == ["refused bets-closed TPC-DEV-3"]
-    assert [each for each in void(table) if "1/2" in each] == ["refund 1/2 ante 500"]
+    assert [text for text in void(table) if "1/2" in text] == ["refund 1/2 ante 500"]
 
 
 def test_tpc_ply_3_a_request_is_not_taken_while_the_table_is_held_and_goes_with_the_seat() -> None:

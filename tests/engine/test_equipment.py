@@ -229,9 +229,9 @@ def spots_of(hand: HandFile) -> dict[int, list[str]]:
         if len(table.state.deal.draws) > before:
             drawn_in[len(table.state.deal.draws)] = number
             found[number] = []
-        for each in decisions:
-            if isinstance(each, d.CardPlaced):
-                found[drawn_in[each.draw]].append(each.slot.spot)
+        for decision in decisions:
+            if isinstance(decision, d.CardPlaced):
+                found[drawn_in[decision.draw]].append(decision.slot.spot)
     return found
 
 

@@ -96,7 +96,10 @@ def test_tpc_tab_3_every_game_follows_every_other_one_between_hands(before: str,
     if after == "draw-poker":
         lines(table, "stack 1 2000\nstack 2 2000\nstack 3 2000")
     begin(table)
-    assert [each.rulebook for each in table.state.out if isinstance(each, d.HandOpened)] in ([], [after])
+    assert [hand_opened.rulebook for hand_opened in table.state.out if isinstance(hand_opened, d.HandOpened)] in (
+        [],
+        [after],
+    )
 
 
 @pytest.mark.parametrize(("before", "after"), list(permutations(sorted(CIRCLE_GAMES), 2)))
@@ -217,7 +220,7 @@ def test_amb_46_antes_that_stayed_lie_before_their_players_again_in_another_game
     assert kept(table.state) == {seat: {"ante": 50} for seat in (1, 2, 3)}
     told = chosen(table, "circle-holdem")
     assert [line for line in told if line.startswith(("refund", "stack"))] == [
-        each for seat in (1, 2, 3) for each in (f"refund {seat} ante 50", f"stack {seat} 2000")
+        text for seat in (1, 2, 3) for text in (f"refund {seat} ante 50", f"stack {seat} 2000")
     ]
     assert dict(circle_of(table).stacks) == {1: 2000, 2: 2000, 3: 2000}
     assert kept(table.state) == {}

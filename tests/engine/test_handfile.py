@@ -282,8 +282,8 @@ CARRY = Carry(
         ),
         replace(CARRY, setup=replace(CARRY.setup, staff=True, bands={"ante": f.Limits(least=100, most=5000)})),
         replace(CARRY, is_shuffled=False),
-        *(replace(CARRY, setup=replace(CARRY.setup, equipment=each)) for each in Equipment),
-        *(replace(CARRY, conduct={f"seat-9 {each}": 3}) for each in Declaration),
+        *(replace(CARRY, setup=replace(CARRY.setup, equipment=equipment)) for equipment in Equipment),
+        *(replace(CARRY, conduct={f"seat-9 {declaration}": 3}) for declaration in Declaration),
     ],
 )
 def test_what_a_table_remembers_survives_being_written_and_read(carry: Carry) -> None:
@@ -338,4 +338,4 @@ def test_the_page_names_every_line_and_every_word_of_the_table() -> None:
         STRAY,
         HIDDEN,
     ]
-    assert [each for each in (*told, *map(str, words)) if re.search(rf"(?<![\w-]){each}(?![\w-])", PAGE) is None] == []
+    assert [text for text in (*told, *map(str, words)) if re.search(rf"(?<![\w-]){text}(?![\w-])", PAGE) is None] == []

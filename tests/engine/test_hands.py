@@ -54,7 +54,7 @@ def test_the_hand_comes_out_as_written(path: Path) -> None:
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_each_file_is_named_by_the_clause_of_its_title(rulebook: str) -> None:
-    for path in (each for each in FILES if rulebook_in(each) == rulebook):
+    for path in (file for file in FILES if rulebook_in(file) == rulebook):
         hand = parse(path.read_text(encoding="utf-8"))
         named, titled = CLAUSE.match(path.name), CLAUSE.match(hand.title)
         assert named is not None, f"{path.name} does not begin with a clause"

@@ -28,7 +28,7 @@ NOT_CARRIED = {"asking", "ruling", "requests", "out", "seat_draw"}
 
 
 def names(kind: type[State], *lifetimes: Lifetime | None) -> set[str]:
-    return {each.name for each in fields(kind) if lifetime_of(each) in lifetimes}
+    return {field.name for field in fields(kind) if lifetime_of(field) in lifetimes}
 
 
 @pytest.mark.parametrize("kind", STATES)
@@ -42,7 +42,7 @@ def test_what_outlives_a_hand_is_carried_to_the_next_one(kind: type[State]) -> N
 
 
 def test_a_carry_has_nothing_that_no_state_has() -> None:
-    assert set(MEMBERS) <= {each.name for kind in STATES for each in fields(kind)}
+    assert set(MEMBERS) <= {field.name for kind in STATES for field in fields(kind)}
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -64,7 +64,7 @@ def test_where_the_file_has_changed_it_wins(rulebook: str) -> None:
     assert there.state.setup == filed(rulebook), "and what was set is forgotten"
 
 
-@pytest.mark.parametrize("other", [each for each in RULEBOOKS if each != "texas-bonus"])
+@pytest.mark.parametrize("other", [rulebook for rulebook in RULEBOOKS if rulebook != "texas-bonus"])
 def test_another_game_that_is_played_meanwhile_has_its_own(other: str) -> None:
     there = table()
     there.apply(told("texas-bonus"))

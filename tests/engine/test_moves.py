@@ -70,8 +70,8 @@ def facts_of(hand: HandFile) -> list[f.Fact]:
 def refused(table: Table, fact: f.Fact) -> Refusal | None:
     """Why nothing followed."""
     decisions = table.apply(fact)
-    why = next((each.why for each in decisions if isinstance(each, Refused)), None)
-    return why if all(isinstance(each, Refused) for each in decisions) else None
+    why = next((decision.why for decision in decisions if isinstance(decision, Refused)), None)
+    return why if all(isinstance(decision, Refused) for decision in decisions) else None
 
 
 def is_listed(line: str, moves: tuple[Move, ...]) -> bool:

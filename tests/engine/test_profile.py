@@ -168,12 +168,12 @@ def test_every_choice_of_every_game_is_tried_here_or_in_its_settlement() -> None
 
 def test_every_choice_of_the_circle_games_is_tried_in_a_hand() -> None:
     """The two of hold'em have the same keys but for one, and all three the same engine behind them."""
-    tried = {(key, each.default) for game in CIRCLE_GAMES for key, each in choices(PROFILES[game]).items()}
+    tried = {(key, choice.default) for game in CIRCLE_GAMES for key, choice in choices(PROFILES[game]).items()}
     for _, hand in hand_files():
         if hand.setup.rulebook in CIRCLE_GAMES:
             tried |= set(hand.setup.profile.items())
-    keys = [(key, each) for game in CIRCLE_GAMES for key, each in choices(PROFILES[game]).items()]
-    there = {(key, value) for key, each in keys for value in each.values}
+    keys = [(key, choice) for game in CIRCLE_GAMES for key, choice in choices(PROFILES[game]).items()]
+    there = {(key, value) for key, choice in keys for value in choice.values}
     assert there - tried == set()
 
 
@@ -187,7 +187,7 @@ def test_a_choice_changes_what_it_says(game: str, key: str) -> None:
 
 def no_refunds(said: str) -> str:
     """What is given back depends on what lay there, and on whether it stays."""
-    return " / ".join(each for each in said.split(" / ") if not each.startswith("refund"))
+    return " / ".join(part for part in said.split(" / ") if not part.startswith("refund"))
 
 
 #: What is dealt first changes which card an error is about.

@@ -116,7 +116,7 @@ def test_a_card_that_comes_twice_never_goes_unnoticed(rulebook: str, data: st.Da
     """THB-CRD-1, TPC-MIS-5."""
     story = data.draw(stories(rulebook))
     clause = story.table.state.rulebook.errors.deck.twice
-    again = sum(isinstance(each, d.IncidentRaised) and each.clause == clause for each in story.decisions)
+    again = sum(isinstance(decision, d.IncidentRaised) and decision.clause == clause for decision in story.decisions)
     out = Counter(draw.card for draw in story.table.state.deal.draws if draw.card is not None)
     assert sum(count - 1 for count in out.values()) <= again
 
@@ -141,32 +141,39 @@ def assert_accounted(hand: list[Look]) -> None:
     said = [decision for look in hand for decision in look.decisions]
     is_void = any(isinstance(decision, d.HandVoided) for decision in said)
     early = [
-        each
+        bet_settled
         for look in hand
-        for each in look.decisions
-        if isinstance(each, d.BetSettled) and look.before.kind is Kind.CLAIMING
+        for bet_settled in look.decisions
+        if isinstance(bet_settled, d.BetSettled) and look.before.kind is Kind.CLAIMING
     ]
-    settled = early if is_void else [each for each in said if isinstance(each, d.BetSettled)]
+    settled = early if is_void else [bet_settled for bet_settled in said if isinstance(bet_settled, d.BetSettled)]
     # A bet that stays goes back after all where the next hand is at another table: then it is among the refunds.
     kept = hand[-1].after.kept if is_void else {}
-    refunds = [each for each in said if isinstance(each, d.Refund)]
-    accounted: list[tuple[Stake, int | None]] = [((each.seat, each.bettor, each.bet), each.amount) for each in refunds]
-    accounted += [((each.seat, each.bettor, each.bet), each.stake) for each in settled]
+    refunds = [refund for refund in said if isinstance(refund, d.Refund)]
+    accounted: list[tuple[Stake, int | None]] = [
+        ((refund.seat, refund.bettor, refund.bet), refund.amount) for refund in refunds
+    ]
+    accounted += [
+        ((bet_settled.seat, bet_settled.bettor, bet_settled.bet), bet_settled.stake) for bet_settled in settled
+    ]
     accounted += kept.items()
     assert sorted(accounted) == sorted(stakes.items())
-    for each in settled:
-        assert_pays(each)
+    for bet_settled in settled:
+        assert_pays(bet_settled)
     assert taken(said).items() <= stakes.items()
-    reversals = [each for each in said if isinstance(each, d.BetReversed)]
+    reversals = [bet_reversed for bet_reversed in said if isinstance(bet_reversed, d.BetReversed)]
     if reversals:
-        assert [(each.seat, each.bettor, each.bet, each.stake, each.pays) for each in reversals] == [
-            (each.seat, each.bettor, each.bet, each.stake, each.pays) for each in early
+        assert [
+            (reversal.seat, reversal.bettor, reversal.bet, reversal.stake, reversal.pays) for reversal in reversals
+        ] == [
+            (bet_settled.seat, bet_settled.bettor, bet_settled.bet, bet_settled.stake, bet_settled.pays)
+            for bet_settled in early
         ]
-    (closed,) = [each for each in said if isinstance(each, d.HandClosed)]
+    (closed,) = [hand_closed for hand_closed in said if isinstance(hand_closed, d.HandClosed)]
     if None in stakes.values():
         assert closed.float_change is None
     elif stakes:
-        won = sum(each.pays or 0 for each in settled) - sum(each.pays or 0 for each in reversals)
+        won = sum(each.pays or 0 for each in settled) - sum(reversal.pays or 0 for reversal in reversals)
         assert closed.float_change == -won
 
 
@@ -208,25 +215,33 @@ def test_a_card_face_down_is_turned_only_by_a_claim_a_winning_side_bet_an_unread
     story = data.draw(stories(rulebook))
     play_on(story.table, story.tell)
     for hand in hands(story):
-        turned = Counter(each.slot.name for look in hand for each in face_up(look))
+        turned = Counter(card_turned.slot.name for look in hand for card_turned in face_up(look))
         assert set(turned.values()) <= {1}, "each one once"
         for look in hand:
-            for each in face_up(look):
-                assert look.before.kind in (Kind.CLAIMING, Kind.REVEALING), each
-                assert look.before.kind is Kind.REVEALING or each.slot.seat in may_show(look), each
+            for card_turned in face_up(look):
+                assert look.before.kind in (Kind.CLAIMING, Kind.REVEALING), card_turned
+                assert look.before.kind is Kind.REVEALING or card_turned.slot.seat in may_show(look), card_turned
 
 
 def face_up(look: Look) -> list[d.CardTurned]:
     """Cards face down that were turned, but for the one that was just given a name."""
     named = look.fact.slot if isinstance(look.fact, f.Named) else None
-    turned = [each for each in look.decisions if isinstance(each, d.CardTurned) and each.slot.face is Face.DOWN]
-    return [each for each in turned if each.slot.name != named]
+    turned = [
+        decision
+        for decision in look.decisions
+        if isinstance(decision, d.CardTurned) and decision.slot.face is Face.DOWN
+    ]
+    return [card_turned for card_turned in turned if card_turned.slot.name != named]
 
 
 def may_show(look: Look) -> set[int | None]:
     """The seats whose cards a side bet turns: who claims it, who wins it, whose card nobody knows."""
     claimed = SEAT_OF.get(look.fact.key) if isinstance(look.fact, f.Pressed) else None
-    won = {each.seat for each in look.decisions if isinstance(each, d.BetSettled) and each.outcome is Outcome.WIN}
+    won = {
+        decision.seat
+        for decision in look.decisions
+        if isinstance(decision, d.BetSettled) and decision.outcome is Outcome.WIN
+    }
     asks = isinstance(look.fact, f.Pressed) and look.fact.key is Key.CONFIRM
     seats: set[int | None] = {*won, *(look.before.unread if asks else ()), claimed}
     return seats - {None}
@@ -315,7 +330,7 @@ def assert_foretold(offer: Offer, table: Table, decisions: tuple[d.Decision, ...
 
 
 def raised(decisions: tuple[d.Decision, ...]) -> list[d.IncidentRaised]:
-    return [each for each in decisions if isinstance(each, d.IncidentRaised)]
+    return [decision for decision in decisions if isinstance(decision, d.IncidentRaised)]
 
 
 # --- from hand to hand -----------------------------------------------------------------------------------------------

@@ -130,7 +130,10 @@ def test_after_a_void_hand_a_deck_is_withdrawn_once(rulebook: str, what: Declara
             continue
         if not table.state.needs_deck:
             said = table.apply(f.Declared(at_us=0, what=what))
-            assert [each for each in said if isinstance(each, d.IncidentRaised)], (name, said)
+            assert [incident_raised for incident_raised in said if isinstance(incident_raised, d.IncidentRaised)], (
+                name,
+                said,
+            )
             withdrawn += 1
         assert table.state.needs_deck
         for again in (Declaration.MISSING_CARD, Declaration.DEFECTIVE_DECK):

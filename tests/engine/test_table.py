@@ -69,10 +69,10 @@ def test_thb_err_1_a_new_choice_of_the_house_holds_from_the_next_hand_on() -> No
     until_phase(table, "turn-decision")
     table.apply(f.Opened(at_us=0, setup=setup()))
     press(table, Key.CONFIRM)
-    assert not [each for each in exposed(table) if isinstance(each, d.HandVoided)]
+    assert not [hand_voided for hand_voided in exposed(table) if isinstance(hand_voided, d.HandVoided)]
     play_on(table)
     until_phase(table, "turn-decision")
-    assert [each for each in exposed(table) if isinstance(each, d.HandVoided)]
+    assert [hand_voided for hand_voided in exposed(table) if isinstance(hand_voided, d.HandVoided)]
 
 
 def test_thb_dev_2_a_new_level_of_tracking_forgets_the_bets_of_the_last_hand() -> None:
@@ -103,8 +103,8 @@ def test_a_shoe_that_is_lost_twice_leaves_no_incident_open() -> None:
     lost = f.DeviceLost(at_us=0, device="shoe-1", role="shoe", reason="")
     table.apply(lost)
     table.apply(f.DeviceBack(at_us=0, device="shoe-1", role="shoe"))
-    closed = [each for each in table.apply(lost) if isinstance(each, d.IncidentClosed)]
-    assert [each.incident for each in closed] == [1]
+    closed = [incident_closed for incident_closed in table.apply(lost) if isinstance(incident_closed, d.IncidentClosed)]
+    assert [incident_closed.incident for incident_closed in closed] == [1]
     assert table.prompt().incident == 2
 
 
@@ -131,7 +131,7 @@ def test_thb_stf_1_a_card_on_which_the_controller_broke_behind_the_last_decision
 def test_thb_crd_1_a_card_on_which_the_controller_broke_can_be_a_duplicate() -> None:
     table = table_of(setup())
     raised = lines(table, "press new-hand\nbet 1 ante 1000\npress no-more-bets\ndraw As\nfault card=As key error")
-    assert [each.split()[1] for each in raised] == ["THB-STF-1", "THB-CRD-1"]
+    assert [text.split()[1] for text in raised] == ["THB-STF-1", "THB-CRD-1"]
     play_on(table)
 
 

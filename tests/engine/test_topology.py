@@ -26,7 +26,11 @@ def in_a_hand(rulebook: str = "texas-bonus") -> Table:
 
 
 def observed(table: Table, fact: f.Fact) -> list[str]:
-    return [each.observed for each in table.apply(fact) if isinstance(each, d.IncidentRaised)]
+    return [
+        incident_raised.observed
+        for incident_raised in table.apply(fact)
+        if isinstance(incident_raised, d.IncidentRaised)
+    ]
 
 
 @pytest.mark.parametrize("rulebook", [game for game in RULEBOOKS if game not in CIRCLE_GAMES])
@@ -95,8 +99,13 @@ def test_thb_sab_1_a_shoe_that_is_pulled_is_one_alert_and_the_notice_that_holds_
         f.DeviceLost(at_us=0, device="sabot", role="shoe", reason="unplugged"),
         changed(Plug.UNPLUGGED, "sabot, 0403:6001 at 1-1"),
     )
-    raised = [each for index in order for each in table.apply(facts[index]) if isinstance(each, d.IncidentRaised)]
-    assert sorted(each.severity for each in raised) == [Severity.ALERT, Severity.NOTICE]
+    raised = [
+        incident_raised
+        for index in order
+        for incident_raised in table.apply(facts[index])
+        if isinstance(incident_raised, d.IncidentRaised)
+    ]
+    assert sorted(incident_raised.severity for incident_raised in raised) == [Severity.ALERT, Severity.NOTICE]
     assert table.state.held
 
 

@@ -28,7 +28,7 @@ def table(rulebook: str = "texas-bonus", *, equipment: Equipment = Equipment.SHO
 
 def raised(there: Table, text: str) -> str:
     """The words of the one incident in what follows from these lines."""
-    (told,) = [each for each in lines(there, text) if each.startswith(("incident", "escalated"))]
+    (told,) = [line for line in lines(there, text) if line.startswith(("incident", "escalated"))]
     return told
 
 
@@ -131,7 +131,7 @@ def test_only_the_pit_boss_needs_a_second_person() -> None:
 
 
 def test_voiding_a_hand_never_sets_a_report_aside() -> None:
-    assert not [each for each in REPORTS if Remedy.VOID_HAND in each.aside | each.keeps_hand]
+    assert not [report for report in REPORTS if Remedy.VOID_HAND in report.aside | report.keeps_hand]
 
 
 _DEVICES: Final = (f.Drawn, f.Seen, f.Gone, f.StrangeTag, f.Counted, f.Shuffled, f.Failed)
@@ -156,10 +156,10 @@ def test_whatever_a_device_tells_and_the_pit_boss_rules_on_is_a_report_or_of_the
                 for said in decisions
                 if isinstance(said, d.Asked) and said.question is Question.LIES_THERE
             }
-            for each in decisions:
-                if isinstance(each, d.IncidentRaised) and isinstance(fact, _DEVICES):
-                    told[each.incident] = each
-                if is_ruled_on(each) and (said := told.get(incident_of(each))) is not None:
+            for decision in decisions:
+                if isinstance(decision, d.IncidentRaised) and isinstance(fact, _DEVICES):
+                    told[decision.incident] = decision
+                if is_ruled_on(decision) and (said := told.get(incident_of(decision))) is not None:
                     of_devices += 1
                     if said.incident in asked:
                         continue

@@ -27,7 +27,7 @@ def unlit_keys_that_act(hand: HandFile) -> Iterator[str]:
         dark = [each for each in Key if each not in prompt.keys]
         for key in dark:
             decisions = table.apply(f.Pressed(at_us=0, key=key))
-            if not decisions or not all(isinstance(each, d.Refused) for each in decisions):
+            if not decisions or not all(isinstance(decision, d.Refused) for decision in decisions):
                 yield f"fact {number} ({fact}): {key}: {decisions}"
                 return
         if (after := table.prompt()) != prompt:

@@ -53,7 +53,7 @@ def next_of(table: Table, choice: int) -> f.Fact:
 
 def _dealt_again(state: State, choice: int) -> f.Fact:
     """Every face was out once: one of those that may have gone into the new stub comes."""
-    back = [card for pool in pools_of(state) if pool.n_back for each in pool.cards if (card := each.card) is not None]
+    back = [card for pool in pools_of(state) if pool.n_back for draw in pool.cards if (card := draw.card) is not None]
     card, due = (back[choice % len(back)] if back else None), state.deal.due
     if state.setup.equipment is Equipment.ANTENNAS and card is not None and due is not None:
         return f.Seen(at_us=0, spot=due.spot, card=card)

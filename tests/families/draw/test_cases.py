@@ -179,4 +179,4 @@ def test_fcd_irr_4_a_sound_deck_is_not_changed_for_a_new_deal() -> None:
 def test_fcd_irr_0_what_goes_back_is_said_of_each_seat_once() -> None:
     table = dealt("", "act 1 check", "act 2 bet 100", "act 3 call", "declare missing-card")
     said = table.apply(f.Declared(at_us=0, what=Declaration.REDEAL_DEMANDED, spot="seat-1"))
-    assert [(each.seat, each.amount) for each in said if isinstance(each, d.Refund)] == [(2, 100), (3, 100)]
+    assert [(refund.seat, refund.amount) for refund in said if isinstance(refund, d.Refund)] == [(2, 100), (3, 100)]

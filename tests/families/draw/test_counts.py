@@ -61,7 +61,7 @@ def test_fcd_irr_7_a_question_that_stands_is_not_asked_a_second_time() -> None:
     asks = "> press wrong-count\n> press wrong-count\n"
     table, found = played(THREE + DEAL + asks + "> press seat-2\n> press seat-4\n")
     assert found == ["asked looked seat-2"]
-    assert [each.question for each in table.state.asking] == [Question.LOOKED]
+    assert [pending.question for pending in table.state.asking] == [Question.LOOKED]
     assert lines(table, "press seen")[0].startswith("incident FCD-IRR-7 expected=seat-2=5 observed=seat-2=4")
 
 
@@ -75,7 +75,7 @@ def test_fcd_irr_6b_a_card_that_everybody_has_seen_stays_where_it_lies() -> None
 def test_fcd_irr_9_what_antennas_see_stays_known(header: str) -> None:
     """Only what a player holds in his hand is not seen: one card of it goes under the stub, nobody can say which."""
     dealt = SEEN if header is ANTENNAS else _both()
-    lifted = "".join(f"> gone seat-2 {each}\n" for each in HANDS[1].split())
+    lifted = "".join(f"> gone seat-2 {part}\n" for part in HANDS[1].split())
     table, found = played(
         header + dealt + lifted + "> declare wrong-count seat-2 cards=6\n> press not-seen\n> press confirm\n"
     )
@@ -94,7 +94,7 @@ def _both() -> str:
 
 
 def test_fcd_irr_8_a_card_is_known_again_once_antennas_see_it() -> None:
-    lifted = "".join(f"> gone seat-2 {each}\n" for each in HANDS[1].split())
+    lifted = "".join(f"> gone seat-2 {part}\n" for part in HANDS[1].split())
     table, _ = played(ANTENNAS + SEEN + lifted + "> declare wrong-count seat-2 cards=6\n> press not-seen\n")
     assert lines(table, "seen seat-2 Jc") == ["card seat-2.1 draw=14"]
     assert at(table, 2)[0] == "Jc"

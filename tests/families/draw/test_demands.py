@@ -43,7 +43,7 @@ def test_fcd_irr_0_what_is_offered_can_be_declared_and_what_is_not_says_its_clau
         if is_offered:
             n_offered += 1
             assert not any(isinstance(each, d.Refused) for each in said), (what, table.prompt())
-            if any(isinstance(each, d.Asked) and each.question is Question.WHICH_SEAT for each in said):
+            if any(isinstance(asked, d.Asked) and asked.question is Question.WHICH_SEAT for asked in said):
                 seats = [key for key in live(table.state) if key.startswith("seat-")]
                 assert seats == [f"seat-{seat}" for seat in sorted(table.state.family.seats_asked(table.state, what))]
                 assert seats
@@ -90,7 +90,9 @@ def test_fcd_irr_0_every_line_of_the_list_foretells_what_will_be_said(tracking: 
                 continue
             outcome = TABLES[what].foretells(draws(table))
             raised = [
-                each for each in table.apply(f.Declared(at_us=0, what=what)) if isinstance(each, d.IncidentRaised)
+                incident_raised
+                for incident_raised in table.apply(f.Declared(at_us=0, what=what))
+                if isinstance(incident_raised, d.IncidentRaised)
             ]
             for incident in raised:
                 told_right += 1

@@ -62,9 +62,9 @@ class Listener:
         is_draw = isinstance(fact, f.Drawn | f.Declared)
         if not before.holding & after.holding or (before.gap and is_draw):
             return
-        for each in decisions:
-            if isinstance(each, d.CardPlaced) and each.slot.spot not in _PUT_DOWN:
-                assert each.draw <= len(before.laid), (fact, "a new card was dealt", each)
+        for decision in decisions:
+            if isinstance(decision, d.CardPlaced) and decision.slot.spot not in _PUT_DOWN:
+                assert decision.draw <= len(before.laid), (fact, "a new card was dealt", decision)
 
     def _each_card_is_in_one_place(self, fact: f.Fact) -> None:
         state = self.table.state
@@ -81,7 +81,7 @@ class Listener:
 
     def _hands_are_whole(self, decisions: tuple[d.Decision, ...], fact: f.Fact) -> None:
         """Whoever comes to the showdown has five cards, or less than two are in."""
-        if not any(isinstance(each, d.PhaseEntered) and each.phase == "showdown" for each in decisions):
+        if not any(isinstance(decision, d.PhaseEntered) and decision.phase == "showdown" for decision in decisions):
             return
         state = self.table.state
         for seat in state.staying:
@@ -89,32 +89,40 @@ class Listener:
 
     def _excluded_discards_stay_apart(self, decisions: tuple[d.Decision, ...], fact: f.Fact) -> None:
         state = self.table.state
-        for each in decisions:
-            if isinstance(each, d.StubMade):
-                apart = () if each.without is None else hand_of(self.table).discards.get(each.without, ())
+        for decision in decisions:
+            if isinstance(decision, d.StubMade):
+                apart = () if decision.without is None else hand_of(self.table).discards.get(decision.without, ())
                 self.excluded = {draw.card for draw in apart if draw.card is not None}
-            if isinstance(each, d.HandClosed | d.HandVoided):
+            if isinstance(decision, d.HandClosed | d.HandVoided):
                 self.excluded = set()
-            if isinstance(each, d.CardPlaced) and each.slot in SEATS[(each.slot.seat or 1) - 1] and self.excluded:
+            if (
+                isinstance(decision, d.CardPlaced)
+                and decision.slot in SEATS[(decision.slot.seat or 1) - 1]
+                and self.excluded
+            ):
                 is_ruled = isinstance(fact, f.Ruled)
-                assert is_ruled or state.deal.draws[each.draw - 1].card not in self.excluded, (fact, each)
+                assert is_ruled or state.deal.draws[decision.draw - 1].card not in self.excluded, (fact, decision)
 
     def _the_last_card_stays(self, decisions: tuple[d.Decision, ...], fact: f.Fact) -> None:
         """What came to a seat by itself was never the last card of the stub."""
         if not isinstance(fact, f.Drawn | f.Seen):
             return
         state = self.table.state
-        for each in decisions:
-            if isinstance(each, d.CardPlaced) and each.draw == len(state.deal.draws) and each.slot.seat is not None:
-                assert stub.left(draws(self.table)) >= 1, (fact, each)
+        for decision in decisions:
+            if (
+                isinstance(decision, d.CardPlaced)
+                and decision.draw == len(state.deal.draws)
+                and decision.slot.seat is not None
+            ):
+                assert stub.left(draws(self.table)) >= 1, (fact, decision)
 
     def _money_is_conserved(self, before: int | None, decisions: tuple[d.Decision, ...], fact: f.Fact) -> None:
         state, order = self.table.state, self.table.state.order
         if before is not None and state.in_play and state.phase.kind is not Kind.VOIDED:
             after = money(self.table)
             assert after is None or after == before, fact
-        closed = next((each for each in decisions if isinstance(each, d.HandClosed)), None)
-        paid = [each.amount for each in decisions if isinstance(each, d.StackNow)]
+        closed = next((decision for decision in decisions if isinstance(decision, d.HandClosed)), None)
+        paid = [decision.amount for decision in decisions if isinstance(decision, d.StackNow)]
         if before is not None and closed is not None and paid and not order:
             kept = sum(amount or 0 for bets in draws(self.table).kept.values() for amount in bets.values())
             carried = draws(self.table).carried

@@ -77,7 +77,7 @@ def test_fcd_irr_2_it_is_one_case_however_often_it_is_said() -> None:
 
 @pytest.mark.parametrize(("at", "card"), LAPS[1:])
 def test_fcd_irr_6a_any_two_cards_of_the_deal(at: int, card: str) -> None:
-    begun = ("press confirm", "press no-more-bets", *(f"draw {each}" for each in CARDS[:at]))
+    begun = ("press confirm", "press no-more-bets", *(f"draw {text}" for text in CARDS[:at]))
     table = told("", *begun, "declare fallen-card", f"draw {card}")
     assert table.prompt().cases == ()
     said = lines(table, "declare turned-while-dealt")

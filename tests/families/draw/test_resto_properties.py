@@ -54,22 +54,22 @@ def test_fcd_bnk_1_every_chip_that_comes_is_bought_and_every_one_that_goes_has_i
         stacks, bought = chips_of(table)
         decisions = table.apply(fact)
         now, ledger = chips_of(table)
-        came = sum(each.amount for each in decisions if isinstance(each, d.Bought))
-        gone = [each for each in decisions if isinstance(each, d.Account)]
+        came = sum(decision.amount for decision in decisions if isinstance(decision, d.Bought))
+        gone = [decision for decision in decisions if isinstance(decision, d.Account)]
         assert sum(now.values()) == sum(stacks.values()) + came - sum(each.stack for each in gone)
         assert sum(ledger.values()) == sum(bought.values()) + came - sum(each.bought for each in gone)
         assert now.keys() == ledger.keys()
-        if any(isinstance(each, d.Refused) for each in decisions):
+        if any(isinstance(decision, d.Refused) for decision in decisions):
             assert (now, ledger) == (stacks, bought)
-        for each in decisions:
-            if isinstance(each, d.Bought):
+        for decision in decisions:
+            if isinstance(decision, d.Bought):
                 # FCD-RST-3, -6, -11: nobody has more than the richest had, or a resto, but where the house has it so.
-                others = [stack for seat, stack in stacks.items() if seat != each.seat]
+                others = [stack for seat, stack in stacks.items() if seat != decision.seat]
                 bound = max([RESTO, *stacks.values()])
-                bound += stacks.get(each.seat, 0) if refill is Refill.AMOUNT else 0
-                assert now[each.seat] <= max(bound, max(others, default=0))
-                assert each.amount > 0
-                assert each.total == ledger[each.seat]
+                bound += stacks.get(decision.seat, 0) if refill is Refill.AMOUNT else 0
+                assert now[decision.seat] <= max(bound, max(others, default=0))
+                assert decision.amount > 0
+                assert decision.total == ledger[decision.seat]
         for account in gone:
             # FCD-RST-8, -9: not ahead and not for less than a resto, unless the hour has come or the pit boss said so.
             is_free = draws(table).is_closing or isinstance(fact, f.Ruled)

@@ -51,7 +51,7 @@ def test_fcd_sea_3_each_player_has_what_he_had_whatever_is_drawn(
 ) -> None:
     table = table_between_hands()
     run = RANKS[lowest : lowest + 4]
-    said = drawn_for(table, "".join(run[each] for each in places), "".join(run[each] for each in players))
+    said = drawn_for(table, "".join(run[place] for place in places), "".join(run[player] for player in players))
     to = {seat: SEATS[places.index(rank)] for seat, rank in zip(SEATS, players, strict=True)}
     assert [line for line in said if line.startswith("seat-drawn")] == [
         f"seat-drawn {seat} {to[seat]} FCD-SEA-3" for seat in SEATS

@@ -43,7 +43,7 @@ def setups(rulebook: str) -> st.SearchStrategy[f.Setup]:
         ),
         st.sampled_from(_TRACKINGS),
         st.sampled_from(Equipment),
-        st.fixed_dictionaries({}, optional={key: st.sampled_from(each.values) for key, each in keys.items()}),
+        st.fixed_dictionaries({}, optional={key: st.sampled_from(choice.values) for key, choice in keys.items()}),
         st.booleans(),
     )
 
@@ -125,7 +125,7 @@ def ordinary(table: Table, choice: int) -> f.Fact:
         return f.SignedOn(at_us=0, croupier="ana")
     if state.shoe_lost is not None:
         role = "antennas" if state.setup.equipment is Equipment.ANTENNAS else "shoe"
-        away = sorted(name for each, name in state.lost if each == role)
+        away = sorted(name for text, name in state.lost if text == role)
         return f.DeviceBack(at_us=0, device=away[0] if away else "reader", role=role)
     if state.felt.before and state.phase.kind is Kind.BETTING and not state.held:
         return f.OnFelt(at_us=0, spots=())

@@ -83,4 +83,4 @@ def places(found: Positions) -> tuple[int, int | None, int]:
 def entries(found: Positions) -> dict[int, tuple[Posted, int | None]]:
     """What is posted beside the blinds."""
     blinds = (Posted.SMALL_BLIND, Posted.BIG_BLIND)
-    return {each.seat: (each.bet, each.amount) for each in found.posts if each.bet not in blinds}
+    return {post.seat: (post.bet, post.amount) for post in found.posts if post.bet not in blinds}

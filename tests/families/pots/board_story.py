@@ -118,7 +118,7 @@ class BoardStory:
                 remedy = remedies[choice % len(remedies)]
                 self.tell(f.Ruled(at_us=0, incident=prompt.incident, remedy=remedy, by="ana"))
             case Instruction.COLLECT if antennas.still_there(state):
-                number, spot = next(each for each in state.felt.seen_at.items() if each[1] != "discard")
+                number, spot = next(item for item in state.felt.seen_at.items() if item[1] != "discard")
                 self.tell(f.Gone(at_us=0, spot=spot, card=state.deal.draws[number - 1].card))
             case instruction:
                 self._press(_KEYS[instruction])
@@ -140,7 +140,7 @@ def places(state: State) -> list[tuple[Draw, int]]:
     circle, at = state, state.deal.at
     assert isinstance(circle, PotGameState)
     asked = [pending.incident for pending in state.asking if pending.incident is not None]
-    incidents = {id(each.draw) for each in (*asked, *state.ruling.values())}
+    incidents = {id(incident.draw) for incident in (*asked, *state.ruling.values())}
     return [
         (
             draw,

@@ -93,7 +93,7 @@ def at_will(table: Table, kind: int, choice: int) -> f.Fact:
             return f.Pressed(at_us=0, key=keys[choice % len(keys)])
         case _:
             there = table.state.order or (seat, other)
-            spots = [f"seat-{each}" for each in there]
+            spots = [f"seat-{number}" for number in there]
             return f.Declared(
                 at_us=0,
                 what=_WORDS[choice % len(_WORDS)],
@@ -192,11 +192,11 @@ class Story:
         if before is None:
             return
         after = self._money()
-        paid = [each.amount for each in decisions if isinstance(each, d.StackNow)]
+        paid = [decision.amount for decision in decisions if isinstance(decision, d.StackNow)]
         if after is not None:
             assert after == before, fact
-        elif paid and any(isinstance(each, d.HandClosed) for each in decisions):
-            closed = next(each for each in decisions if isinstance(each, d.HandClosed))
+        elif paid and any(isinstance(decision, d.HandClosed) for decision in decisions):
+            closed = next(decision for decision in decisions if isinstance(decision, d.HandClosed))
             assert sum(paid) + (closed.float_change or 0) == before, fact
 
     def _money(self) -> int | None:

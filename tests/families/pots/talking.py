@@ -134,7 +134,7 @@ def remembered(table: Table) -> dict[str, object]:
     }
     rounds = circle.rounds
     if rounds is not None:
-        names = {name for each in type(rounds).__mro__ for name in getattr(each, "__slots__", ())}
+        names = {name for kind in type(rounds).__mro__ for name in getattr(kind, "__slots__", ())}
         kept["rounds"] = {name: _copy(getattr(rounds, name)) for name in sorted(names)}
     deal = state.deal
     kept["deal"] = (list(deal.plan), deal.next, dict(deal.at), len(deal.draws))

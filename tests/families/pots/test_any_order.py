@@ -57,13 +57,13 @@ class Listener:
         if (
             chips is not None
             and isinstance(fact, f.Stacked)
-            and any(isinstance(each, d.StackNow) for each in decisions)
+            and any(isinstance(decision, d.StackNow) for decision in decisions)
         ):
             # THL-PRO-4: before the first card who has put in nothing may add chips to his own.
             chips += fact.amount - had
         self.facts.append(fact)
         self.decisions.append(decisions)
-        if any(isinstance(each, d.HandClosed) for each in decisions):
+        if any(isinstance(decision, d.HandClosed) for decision in decisions):
             self.carry, self.carried_at = self.table.carry(), len(self.facts)
         after = Glance.at(self.table.state)
         self._nothing_is_dealt_while_held(before, after, decisions, fact)
@@ -78,10 +78,10 @@ class Listener:
         is_draw = isinstance(fact, f.Drawn | f.Declared)
         if not before.holding & after.holding or (before.gap and is_draw):
             return
-        for each in decisions:
-            if isinstance(each, d.CardPlaced) and each.slot.spot not in _PUT_DOWN:
-                assert each.draw <= len(before.laid), (fact, "a new card was dealt", each)
-                assert before.laid[each.draw - 1], (fact, "a waiting card was dealt", each)
+        for decision in decisions:
+            if isinstance(decision, d.CardPlaced) and decision.slot.spot not in _PUT_DOWN:
+                assert decision.draw <= len(before.laid), (fact, "a new card was dealt", decision)
+                assert before.laid[decision.draw - 1], (fact, "a waiting card was dealt", decision)
 
     def _cards_are_conserved(self, fact: f.Fact) -> None:
         state = self.table.state
@@ -99,8 +99,15 @@ class Listener:
 
     def _a_face_comes_twice_only_if_somebody_was_told(self, fact: f.Fact) -> None:
         lying = Counter(draw.card for draw in self.table.state.deal.at.values() if draw.card is not None)
-        raised = (each for made in self.decisions for each in made if isinstance(each, d.IncidentRaised))
-        assert max(lying.values(), default=1) == 1 or any(each.observed == "same-card-again" for each in raised), fact
+        raised = (
+            incident_raised
+            for made in self.decisions
+            for incident_raised in made
+            if isinstance(incident_raised, d.IncidentRaised)
+        )
+        assert max(lying.values(), default=1) == 1 or any(
+            incident_raised.observed == "same-card-again" for incident_raised in raised
+        ), fact
 
     def _money_is_conserved(self, before: int | None, decisions: tuple[d.Decision, ...], fact: f.Fact) -> None:
         if before is None:
@@ -109,8 +116,8 @@ class Listener:
         if after is not None:
             assert after == before, fact
             return
-        closed = [each for each in decisions if isinstance(each, d.HandClosed)]
-        paid = [each.amount for each in decisions if isinstance(each, d.StackNow)]
+        closed = [decision for decision in decisions if isinstance(decision, d.HandClosed)]
+        paid = [decision.amount for decision in decisions if isinstance(decision, d.StackNow)]
         if closed and paid:
             assert sum(paid) + (closed[0].float_change or 0) == before, fact
 
@@ -198,7 +205,7 @@ def test_each_key_that_is_lit_does_something(rulebook: str, data: st.DataObject)
         for fact in facts:
             table.apply(fact)
         decisions = table.apply(f.Pressed(at_us=0, key=key))
-        refusals = {each.why for each in decisions if isinstance(each, d.Refused)}
+        refusals = {decision.why for decision in decisions if isinstance(decision, d.Refused)}
         assert not refusals & {Refusal.NOT_LIVE, Refusal.HELD, Refusal.NOT_OFFERED}, key
         is_again = key in SEAT_OF and SEAT_OF[key] == chosen
         assert decisions or is_again or remembered(table.state) != remembered(before.state), key
@@ -233,7 +240,7 @@ def assert_a_key_works(setup: f.Setup, seats: set[int], choice: int, listener: L
         for fact in listener.facts:
             table.apply(fact)
         found.append(table.apply(f.Pressed(at_us=0, key=key)))
-        dead = {each.why for each in found[-1] if isinstance(each, d.Refused)}
+        dead = {refused.why for refused in found[-1] if isinstance(refused, d.Refused)}
         assert not dead & {Refusal.NOT_LIVE, Refusal.HELD, Refusal.NOT_OFFERED}, key
         if key is not Key.INCIDENT and not dead:
             return

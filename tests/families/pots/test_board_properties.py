@@ -73,12 +73,12 @@ def assert_conserved(story: BoardStory) -> None:
 def assert_nothing_dealt(told: Told) -> None:
     """While the table is held, a card that comes goes to no seat and not to the board."""
     is_card = type(told.fact).__name__ in ("Drawn", "Seen")
-    for each in told.decisions:
-        if isinstance(each, d.CardPlaced) and told.was_held and is_card and each.draw not in told.had_slot:
-            assert each.slot.spot in ("burn", "aside", "discard"), each
+    for decision in told.decisions:
+        if isinstance(decision, d.CardPlaced) and told.was_held and is_card and decision.draw not in told.had_slot:
+            assert decision.slot.spot in ("burn", "aside", "discard"), decision
 
 
 def assert_nothing_revealed_of_what_went_back(told: Told) -> None:
     """A card that went back into the stub is nowhere: whatever comes is another draw."""
-    placed = {each.draw for each in told.decisions if isinstance(each, d.CardPlaced | d.CardTurned)}
+    placed = {decision.draw for decision in told.decisions if isinstance(decision, d.CardPlaced | d.CardTurned)}
     assert not placed & told.were_back

@@ -50,12 +50,12 @@ def written(path: Path, *lines: str, **profile: str) -> list[dict[str, Any]]:
     with Writer(path, table_file(tracking="rounds", **profile).setup) as writer:
         for line in (*SEATED, *lines):
             writer.line(line)
-    return [json.loads(each.public) for each in records(path)]
+    return [json.loads(record.public) for record in records(path)]
 
 
 def shown(public: list[dict[str, Any]]) -> list[str]:
     """The cards that are revealed, in order."""
-    return [each["card"] for record in public for each in record.get("reveals", ())]
+    return [reveal["card"] for record in public for reveal in record.get("reveals", ())]
 
 
 def told(public: list[dict[str, Any]], code: str) -> bool:
@@ -79,7 +79,7 @@ def test_thl_cre_5_6_7_such_a_hand_is_intact_and_replays(
     written(path, *lines, **profile)
     assert verify(records(path)).fault is None
     with closing(Store.read(path)) as store:
-        assert [each.stored.seq for each in replay(store, Vault(KEY), rulebook_of) if each.differs] == []
+        assert [replayed.stored.seq for replayed in replay(store, Vault(KEY), rulebook_of) if replayed.differs] == []
         found = recover(store, Openings(Vault(KEY)), rulebook_of)
     assert found is not None
 
@@ -93,7 +93,7 @@ def test_thl_gen_14_a_card_shown_too_soon_is_on_record_and_stays_there(path: Pat
 def test_thl_cre_6_the_same_card_again_is_another_draw_and_revealed_for_itself(path: Path) -> None:
     public = written(path, *RIVER_BACK)
     assert shown(public).count("Qs") == 2
-    draws = [each["draw"] for record in public for each in record.get("reveals", ()) if each["card"] == "Qs"]
+    draws = [reveal["draw"] for record in public for reveal in record.get("reveals", ()) if reveal["card"] == "Qs"]
     assert len(set(draws)) == 2
 
 
@@ -121,5 +121,5 @@ def test_thl_cre_6_the_hand_leaves_the_journal_as_a_file_that_comes_out_the_same
     written(path, *RIVER_BACK)
     with closing(VolumeSet(path)) as journal:
         text = hand_file(read(journal, 1))
-    assert [str(each) for each in play(parse(text), rulebook_of)] == []
+    assert [str(difference) for difference in play(parse(text), rulebook_of)] == []
     assert "2d" not in text

@@ -35,7 +35,7 @@ def test_thl_ini_9_a_newcomer_who_is_due_the_big_blind_comes_in_with_it_and_post
     table.join(4)
     found = table.look()
     assert places(found) == (2, 3, 4)
-    assert [each.seat for each in found.posts] == [3, 4]
+    assert [post.seat for post in found.posts] == [3, 4]
 
 
 def test_thl_ini_10_nobody_joins_as_small_blind_he_waits_until_it_has_passed() -> None:
@@ -224,7 +224,7 @@ def test_thl_ini_8_who_is_back_for_his_big_blind_posts_that_alone() -> None:
     table.back(3)
     found = table.play()
     assert found.big_blind == 3
-    assert [each.seat for each in found.posts] == [2, 3]
+    assert [post.seat for post in found.posts] == [2, 3]
     assert table.owes(3) is None
 
 

@@ -80,4 +80,4 @@ def test_thl_def_7_a_choice_without_numbers_or_numbers_without_it_are_refused(
 ) -> None:
     with pytest.raises(BadConfig) as wrong:
         config(tmp_path, choice, section)
-    assert key in [each.key for each in wrong.value.mistakes]
+    assert key in [mistake.key for mistake in wrong.value.mistakes]

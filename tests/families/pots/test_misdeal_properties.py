@@ -118,10 +118,10 @@ def tell(table: Table, fact: f.Fact) -> tuple[d.Decision, ...]:
     before = [draw.slot is not None for draw in state.deal.draws]
     decisions = table.apply(fact)
     if held_before & {*state.asking, *state.ruling.values()}:
-        for each in decisions:
-            if isinstance(each, d.CardPlaced) and each.slot.spot != "discard":
-                assert each.draw <= len(before), "a new card was dealt"
-                assert before[each.draw - 1], "a waiting card was dealt"
+        for decision in decisions:
+            if isinstance(decision, d.CardPlaced) and decision.slot.spot != "discard":
+                assert decision.draw <= len(before), "a new card was dealt"
+                assert before[decision.draw - 1], "a waiting card was dealt"
     assert_cards_in_one_place(table)
     assert_chips_conserved(table)
     return decisions

@@ -39,7 +39,7 @@ def test_thl_dlg_1_tho_bld_2_the_two_left_of_the_button_post_the_blinds_in_order
 
 def test_thl_dlg_2_the_amounts_are_the_tables_and_none_where_amounts_are_not_entered() -> None:
     found = Table(1, 2, 3, button=1, rules=PlaceRules()).look()
-    assert [each.amount for each in found.posts] == [None, None]
+    assert [post.amount for post in found.posts] == [None, None]
 
 
 def test_thl_dlg_4_cards_and_speech_go_round_from_the_left_of_the_button() -> None:
@@ -169,7 +169,7 @@ def test_amb_10_dead_the_place_of_a_blind_that_left_stays_empty_for_a_hand_and_t
     table.leave(3)
     found = table.play()
     assert places(found) == (2, None, 4)
-    assert [each.bet for each in found.posts] == [Posted.BIG_BLIND]
+    assert [post.bet for post in found.posts] == [Posted.BIG_BLIND]
     assert (found.order, found.first_to_act, found.first_after) == ((4, 5, 1, 2), 5, 4)
     found = table.play()
     assert places(found) == (3, 4, 5)
@@ -231,8 +231,8 @@ def test_amb_10_dead_who_is_back_in_a_hand_of_two_is_due_the_button_where_its_pl
 
 
 def test_amb_10_amb_61_the_words_are_those_of_the_profile() -> None:
-    assert [each.value for each in VacatedBlind] == [each.value for each in holdem.VacatedBlind]
-    assert [each.value for each in TwoPlayers] == [each.value for each in holdem.TwoPlayers]
+    assert [blind.value for blind in VacatedBlind] == [blind.value for blind in holdem.VacatedBlind]
+    assert [player.value for player in TwoPlayers] == [player.value for player in holdem.TwoPlayers]
 
 
 @pytest.mark.parametrize(
@@ -275,4 +275,4 @@ def test_players_come_back_from_text_between_hands() -> None:
     table.away(3)
     table.play(2)
     table.join(7)
-    assert players_of(each.text() for each in table.players) == table.players
+    assert players_of(player.text() for player in table.players) == table.players

@@ -82,7 +82,7 @@ class Table:
 
     def can(self, step: Step) -> list[int]:
         """Seats for which this can be done now."""
-        taken = {each.seat for each in self.players}
+        taken = {player.seat for player in self.players}
         there = set(present(self.players))
         seats = {
             Step.JOIN: set(range(1, MAX_SEATS + 1)) - taken | set(overdue(self.players)),
@@ -121,7 +121,7 @@ class Table:
 
 
 def present(players: Players) -> dict[int, Player]:
-    return {each.seat: each for each in players if each.is_in}
+    return {player.seat: player for player in players if player.is_in}
 
 
 SEATS = st.integers(1, MAX_SEATS)
@@ -159,7 +159,7 @@ def likely(step: Step, seats: list[int], big: int | None, chance: Random) -> int
 
 
 def free_of_debt(hand: Hand) -> set[int]:
-    return {seat for seat, each in present(hand.before).items() if each.owes is None}
+    return {seat for seat, player in present(hand.before).items() if player.owes is None}
 
 
 def starts_anew(hand: Hand) -> bool:
@@ -193,7 +193,7 @@ def test_thl_ini_10_no_newcomer_and_nobody_who_owes_a_bet_is_dealt_in_on_the_but
 @given(tables())
 def test_thl_dlg_1_thl_ini_5_everybody_present_is_dealt_in_or_waits_and_nobody_else(table: Table) -> None:
     for hand in table.hands:
-        waiting = [each.seat for each in hand.found.waits]
+        waiting = [wait.seat for wait in hand.found.waits]
         assert sorted((*hand.found.order, *waiting)) == sorted(present(hand.before))
         assert not set(waiting) & free_of_debt(hand)
         assert len(hand.found.order) >= 2
@@ -202,14 +202,14 @@ def test_thl_dlg_1_thl_ini_5_everybody_present_is_dealt_in_or_waits_and_nobody_e
 @given(tables())
 def test_thl_ini_7_thl_ini_8_thl_ini_9_who_owes_a_bet_pays_it_with_his_first_cards(table: Table) -> None:
     for hand in table.hands:
-        posted = {each.seat: each for each in hand.found.posts}
+        posted = {post.seat: post for post in hand.found.posts}
         assert len(posted) == len(hand.found.posts)
         for seat in set(hand.found.order) - free_of_debt(hand):
             due = BIG if present(hand.before)[seat].owes is Debt.BIG else SMALL
             amount = posted[seat].amount
             assert amount is not None
             assert amount >= due or (starts_anew(hand) and posted[seat].bet is Posted.SMALL_BLIND)
-        entered = {each.seat for each in hand.found.posts if each.bet in (Posted.ENTRY, Posted.SMALL_ENTRY)}
+        entered = {post.seat for post in hand.found.posts if post.bet in (Posted.ENTRY, Posted.SMALL_ENTRY)}
         assert not entered & free_of_debt(hand)
 
 
@@ -292,9 +292,9 @@ def test_thl_ini_5_an_absence_counts_every_hand_but_void_ones(table: Table) -> N
 
 @given(tables())
 def test_players_and_markers_come_back_from_text(table: Table) -> None:
-    assert players_of(each.text() for each in table.players) == table.players
+    assert players_of(player.text() for player in table.players) == table.players
     assert markers_of(table.markers.text()) == table.markers
-    assert [each.seat for each in table.players] == sorted({each.seat for each in table.players})
+    assert [player.seat for player in table.players] == sorted({player.seat for player in table.players})
 
 
 # --- laps -------------------------------------------------------------------------------------------------------------
@@ -318,7 +318,7 @@ def test_thl_dlg_1_in_a_lap_everybody_posts_each_blind_once_and_has_the_button_o
         return
     for _ in there:
         table.play()
-    lap = [each.found for each in table.hands[-len(there) :]]
+    lap = [hand.found for hand in table.hands[-len(there) :]]
     once = Counter(there)
     assert Counter(each.big_blind for each in lap) == once
     assert Counter(each.small_blind for each in lap) == once
@@ -333,9 +333,9 @@ def test_thl_ini_9_nobody_plays_a_lap_without_having_paid_a_big_blind_or_his_ent
     for start, first in enumerate(table.hands):
         there = set(first.found.order)
         lap = table.hands[start : start + len(there)]
-        is_lap = len(lap) == len(there) and all(set(each.found.order) == there and not each.voided for each in lap)
-        if is_lap and all(there <= free_of_debt(each) for each in lap[1:]):
-            posts = [post for each in lap for post in each.found.posts]
+        is_lap = len(lap) == len(there) and all(set(hand.found.order) == there and not hand.voided for hand in lap)
+        if is_lap and all(there <= free_of_debt(hand) for hand in lap[1:]):
+            posts = [post for hand in lap for post in hand.found.posts]
             assert {post.seat for post in posts if post.bet is not Posted.SMALL_BLIND} == there
 
 
@@ -343,13 +343,13 @@ def test_thl_ini_9_nobody_plays_a_lap_without_having_paid_a_big_blind_or_his_ent
 def test_thl_ini_7_who_was_away_for_a_lap_of_the_others_owes_a_big_blind(table: Table) -> None:
     for _ in range(LONGEST_WAIT + 1):
         table.play()
-    there, gone = present(table.players), [each.seat for each in table.players if not each.is_in]
+    there, gone = present(table.players), [player.seat for player in table.players if not player.is_in]
     if len(there) < 2:
         return
     for _ in there:
         table.play()
-    assert all(each.owes is Debt.BIG for each in table.players if each.seat in gone)
-    assert all(each.owes is None for each in table.players if each.is_in)
+    assert all(player.owes is Debt.BIG for player in table.players if player.seat in gone)
+    assert all(player.owes is None for player in table.players if player.is_in)
 
 
 @given(tables(), SEATS)
@@ -375,7 +375,7 @@ def test_the_stories_reach_what_the_properties_are_about() -> None:
     @given(tables())
     def look(table: Table) -> None:
         for hand in table.hands:
-            bets = {each.bet for each in hand.found.posts}
+            bets = {post.bet for post in hand.found.posts}
             seen["waits"] += bool(hand.found.waits)
             seen["entries"] += Posted.ENTRY in bets
             seen["small entries"] += Posted.SMALL_ENTRY in bets
@@ -383,7 +383,7 @@ def test_the_stories_reach_what_the_properties_are_about() -> None:
             seen["two players"] += len(hand.found.order) == 2
             seen["starts anew"] += starts_anew(hand)
             seen["void"] += hand.voided
-            seen["overdue"] += any(each.is_overdue for each in hand.before)
+            seen["overdue"] += any(player.is_overdue for player in hand.before)
 
     look()
     assert len(seen) == 8

@@ -46,12 +46,12 @@ def at(players: Players | WhyNot, seat: int) -> Player:
 
 def test_thl_ini_1_the_players_of_the_first_hand_owe_nothing() -> None:
     assert seated((9, 2)) == (Player(seat=2), Player(seat=9))
-    assert all(each.owes is None for each in seated(range(1, 11)))
+    assert all(player.owes is None for player in seated(range(1, 11)))
 
 
 def test_thl_ini_4_thl_ini_9_who_gets_a_free_seat_is_a_newcomer_who_owes_a_big_blind() -> None:
     players = done(joined(THREE, 4))
-    assert [each.seat for each in players] == [2, 4, 5, 9]
+    assert [player.seat for player in players] == [2, 4, 5, 9]
     assert at(players, 4).is_new
     assert at(players, 4).owes is Debt.BIG
 
@@ -80,7 +80,7 @@ def test_thl_ini_5_the_seat_of_an_absent_player_is_kept_for_his_lap() -> None:
 def test_thl_ini_6_after_the_lap_the_pit_boss_may_give_the_seat() -> None:
     assert overdue(OVERDUE) == (5,)
     assert at(joined(OVERDUE, 5), 5) == Player(seat=5, is_new=True)
-    assert [each.seat for each in done(freed(OVERDUE, 5))] == [2, 9]
+    assert [player.seat for player in done(freed(OVERDUE, 5))] == [2, 9]
 
 
 def test_thl_ini_6_amb_89_after_the_lap_he_may_come_back_while_nobody_has_the_seat() -> None:
@@ -123,7 +123,7 @@ def test_every_refusal_cites_a_clause(why: WhyNot) -> None:
 
 
 def test_amb_09_the_words_are_those_of_the_profile() -> None:
-    assert [each.value for each in Absence] == [each.value for each in holdem.Absence]
+    assert [absence.value for absence in Absence] == [absence.value for absence in holdem.Absence]
 
 
 # --- text -------------------------------------------------------------------------------------------------------------

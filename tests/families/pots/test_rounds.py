@@ -20,12 +20,12 @@ FOLD, CHECK, CALL, BET, RAISE, ALL_IN = Action
 def play(rounds: Rounds, *actions: Action | tuple[Action, int]) -> list[int | None]:
     """Act in turn; whose turn it was each time."""
     turns = []
-    for each in actions:
+    for action in actions:
         turns.append(rounds.turn)
-        if isinstance(each, tuple):
-            rounds.act(*each)
+        if isinstance(action, tuple):
+            rounds.act(*action)
         else:
-            rounds.act(each)
+            rounds.act(action)
     return turns
 
 
@@ -552,15 +552,15 @@ def test_tho_lim_1_without_amounts_the_raises_of_fixed_limit_are_counted() -> No
 
 def test_thl_mis_8_amb_11_actions_of_different_players_are_counted_and_blinds_are_not() -> None:
     rounds = before_the_flop(CIRCLE, 100, 100, 100)
-    assert [rounds.voluntary(each) for each in TwoActions] == [0, 0, 0]
+    assert [rounds.voluntary(action) for action in TwoActions] == [0, 0, 0]
     play(rounds, FOLD)
-    assert [rounds.voluntary(each) for each in TwoActions] == [1, 1, 0]
+    assert [rounds.voluntary(action) for action in TwoActions] == [1, 1, 0]
     play(rounds, CALL, CHECK)
     assert rounds.actors == (3, 1, 2)
-    assert [rounds.voluntary(each) for each in TwoActions] == [3, 3, 1]
+    assert [rounds.voluntary(action) for action in TwoActions] == [3, 3, 1]
     rounds.open(1, 1)
     play(rounds, (BET, 2), (RAISE, 4), CALL)
-    assert [rounds.voluntary(each) for each in TwoActions] == [3, 6, 4]
+    assert [rounds.voluntary(action) for action in TwoActions] == [3, 6, 4]
 
 
 def test_thl_sdn_1_amb_30_a_blind_or_a_call_is_no_last_bet() -> None:

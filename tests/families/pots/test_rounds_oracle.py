@@ -185,7 +185,7 @@ def compare(rules: BettingRules, *, seed: int, hands: int, players: int | None =
 def test_hands_of_two_to_ten_players_are_bet_as_in_pokerkit(structure: Structure) -> None:
     counted = compare(RULES[structure], seed=1, hands=200)
     assert counted["steps"] > 2_000, counted
-    assert min(counted[each] for each in ("full raise", "short raise", "all-in call", "may only call")) > 25, counted
+    assert min(counted[text] for text in ("full raise", "short raise", "all-in call", "may only call")) > 25, counted
     assert counted["two short ones add up"] > 10, counted
 
 
@@ -195,7 +195,7 @@ def test_hands_of_two_to_ten_players_are_bet_as_in_pokerkit(structure: Structure
 def test_ten_thousand_hands_of_ten_players_are_bet_as_in_pokerkit(structure: Structure) -> None:
     counted = compare(RULES[structure], seed=2, hands=10_000, players=10)
     often = ("full raise", "short raise", "all-in call", "may only call", "two short ones add up")
-    assert min(counted[each] for each in often) > 1_000, counted
+    assert min(counted[text] for text in often) > 1_000, counted
 
 
 @pytest.mark.slow
@@ -203,4 +203,4 @@ def test_ten_thousand_hands_of_ten_players_are_bet_as_in_pokerkit(structure: Str
 @pytest.mark.parametrize("structure", RULES)
 def test_ten_thousand_hands_of_three_players_are_bet_as_in_pokerkit(structure: Structure) -> None:
     counted = compare(RULES[structure], seed=3, hands=10_000, players=3)
-    assert min(counted[each] for each in ("moot check", "short first bet")) > 10, counted
+    assert min(counted[text] for text in ("moot check", "short first bet")) > 10, counted

@@ -231,7 +231,7 @@ def test_without_amounts_the_turn_goes_as_it_does_with_them(
     said = Rounds(replace(rounds.rules, amounts=False), rounds.order, {})
     for seat in (1, 2):
         said.post(seat, None, is_full=seat == 2, is_all_in=rounds.is_all_in(seat))
-    left = iter(each for each in steps if each[0] in {"fold", "check or call", "raise", "all-in"})
+    left = iter(step for step in steps if step[0] in {"fold", "check or call", "raise", "all-in"})
     for index in range(ROUNDS):
         rounds.open(3 if index == 0 else 1, index)
         said.open(3 if index == 0 else 1, index)

@@ -76,7 +76,7 @@ def test_thl_sdn_4_who_folded_has_no_odd_chip() -> None:
     stakes.append(Stake(seat=3, bets=100, folded=True))
     rules = PotRules(odd_chip=OddChip.LAST_BETTOR_ALWAYS)
     (pot,) = settle(stakes, button=2, last_aggressor=3, smallest_chip=100, rules=rules).pots
-    assert [(each.seat, each.amount) for each in pot.awards] == [(1, 200), (2, 100)]
+    assert [(award.seat, award.amount) for award in pot.awards] == [(1, 200), (2, 100)]
 
 
 def test_thl_end_3_nothing_is_taken_back_in_a_street_that_comes_because_all_are_all_in() -> None:

@@ -70,9 +70,9 @@ class OneTable:
     def tell(self, fact: f.Fact) -> tuple[Decision, ...]:
         """Nothing that happens in these hands is refused or an incident, but a hand shown before its turn."""
         decisions = self.table.apply(fact)
-        for each in decisions:
-            assert not isinstance(each, Refused), (fact, decisions)
-            assert not isinstance(each, IncidentRaised) or each.clause == "THO-SDN-1", (fact, decisions)
+        for decision in decisions:
+            assert not isinstance(decision, Refused), (fact, decisions)
+            assert not isinstance(decision, IncidentRaised) or decision.clause == "THO-SDN-1", (fact, decisions)
         return decisions
 
     def press(self, key: Key) -> tuple[Decision, ...]:
@@ -235,9 +235,9 @@ class Hand:
         self.counted[action] += 1
         seat = legal.seat if self.chance.random() < 0.5 else None
         pots = [
-            each
-            for each in self.at.tell(f.Acted(at_us=0, action=action, seat=seat, to=to))
-            if isinstance(each, PotMade)
+            pot_made
+            for pot_made in self.at.tell(f.Acted(at_us=0, action=action, seat=seat, to=to))
+            if isinstance(pot_made, PotMade)
         ]
         if pots:
             self._compare_pots(pots)
@@ -252,7 +252,7 @@ class Hand:
         for pot in state.pots:
             theirs[tuple(sorted(self.order[index] for index in pot.player_indices))] += pot.amount
         # What nobody can match PokerKit gives back at once, and here it goes back when the hand is settled.
-        ours = Counter({each.seats: each.amount for each in pots})
+        ours = Counter({pot_made.seats: pot_made.amount for pot_made in pots})
         assert ours == theirs, (ours, theirs)
         self.counted["side pots"] += len(pots) > 1
 
