@@ -73,7 +73,7 @@ HEAD = "# THB-DEV-1: title\nrulebook texas-bonus\n"
         (HEAD + "conduct 2 laughed 1\n", 3, "'conduct 2 laughed 1'", "conduct SEAT WHAT TIMES"),
         (HEAD + "conduct 0 commented 1\n", 3, "'conduct 0 commented 1'", "conduct SEAT WHAT TIMES"),
         (HEAD + "conduct 2 commented 0\n", 3, "'conduct 2 commented 0'", "conduct SEAT WHAT TIMES"),
-        (HEAD + "needs-deck now\n", 3, "'needs-deck now'", "needs-deck and nothing behind it"),
+        (HEAD + "needs-deck now\n", 3, "'needs-deck now'", "needs-deck and nothing after it"),
         (HEAD + "away antennas\n", 3, "'away antennas'", "away ROLE DEVICE"),
         (HEAD + "away shoe it\naway shoe it\n", 4, "'away shoe it'", "shoe it once"),
         (HEAD + "> tag board odd\n", 3, "'tag board odd'", "a 'tag' line as in the grammar"),
