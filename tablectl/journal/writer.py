@@ -13,9 +13,10 @@ from msgspec import UNSET
 from tablectl.core.cards import Card, card
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.carry import Carry
-from tablectl.core.engine.decisions import Decision, HandClosed, HandOpened
+from tablectl.core.engine.decisions import Decision, HandClosed, HandOpened, IncidentRaised
 from tablectl.core.engine.equipment import CARD_UNCERTAIN
 from tablectl.core.engine.prompt import Prompt
+from tablectl.core.engine.vocabulary import READERS_DISAGREE
 from tablectl.core.events.codec import SEALED_FACTS
 from tablectl.core.events.notes import NEW_NOTES, Format, Note, VolumeClosed, VolumeOpened
 from tablectl.core.events.stream import Event, PublicRecord, Reveal, record_bytes
@@ -86,6 +87,9 @@ class Openings:
 
     def reveals(self, decisions: tuple[Decision, ...]) -> tuple[Reveal, ...]:
         """Those that the rules show from these decisions on."""
+        for said in decisions:
+            if isinstance(said, IncidentRaised) and said.observed == READERS_DISAGREE and said.draw is not None:
+                self._by_draw.pop(said.draw, None)  # nobody knows which of two readings it is: both stay sealed
         made: list[Reveal] = []
         for draw, slot in faces_up(decisions):
             opening = self._by_draw.get(draw)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from tablectl.core.cards import Card, card
+from tablectl.core.engine.decisions import IncidentClosed
 from tablectl.core.engine.table import Table
-from tablectl.core.engine.vocabulary import Equipment, Strange
+from tablectl.core.engine.vocabulary import Chooser, Equipment, Strange
 from tablectl.games.registry import rulebook_of
+from tablectl.journal.handfile.facts import parse_fact
 from tests.engine.tables import lines, setup, table_of
 
 WITH_ANTENNAS = [Equipment.ANTENNAS, Equipment.BOTH]
@@ -438,3 +441,60 @@ def test_tpc_dev_7_what_lay_on_the_felt_goes_away_with_the_deck() -> None:
     lines(table, "press confirm\npress confirm")
     assert not table.state.felt.seen_at
     assert not table.state.felt.confirmed
+
+
+# --- shoe and antenna read one card differently (ruling "readers") ----------------------------------------------------
+
+
+def in_dispute() -> Table:
+    """The second card of seat 1: the shoe says Kd, the antenna Ks."""
+    table = in_the_deal("texas-poker", Equipment.BOTH, "As 8c Qs")
+    lines(table, "draw Kd")
+    assert lines(table, "seen seat-1 Ks") == [
+        "incident TPC-DEV-4 expected=seat-1.2 observed=readers-disagree remedy=continue"
+    ]
+    return table
+
+
+def card_in_dispute(table: Table) -> Card | None:
+    return table.state.deal.draws[3].card
+
+
+def closed(table: Table, entry: str) -> list[IncidentClosed]:
+    """What an entry closes."""
+    return [
+        said
+        for said in table.apply(parse_fact(entry, table.state.now_us, table.state.setup))
+        if isinstance(said, IncidentClosed)
+    ]
+
+
+def test_tpc_cre_1_a_card_that_two_readers_read_differently_counts_as_unread() -> None:
+    table = in_dispute()
+    assert card_in_dispute(table) is None
+    assert not table.state.held, "play goes on"
+    assert lines(table, "gone seat-1 Ks\nseen seat-1 Ks") == [], "the antenna reads it as before"
+    assert table.state.felt.seen_at[4] == "seat-1"
+
+
+def test_tpc_cre_1_where_the_antenna_reads_what_the_shoe_read_the_card_is_known_again() -> None:
+    table = in_dispute()
+    lines(table, "gone seat-1 Ks")
+    (ended,) = closed(table, "seen seat-1 Kd")
+    assert (ended.incident, ended.by) == (1, Chooser.RULE)
+    assert card_in_dispute(table) is card("Kd")
+
+
+def test_tpc_cre_1_where_the_antenna_sees_both_cards_one_did_not_come_out_of_the_shoe() -> None:
+    table = in_dispute()
+    assert lines(table, "seen seat-1 Kd")[0].startswith("incident TPC-DEV-4 expected=card-from-the-shoe")
+    assert card_in_dispute(table) is None
+
+
+def test_tpc_cre_1_in_a_folded_hand_nobody_looks_at_the_card_that_readers_disagree_about() -> None:
+    table = in_dispute()
+    for code in ("8h", "Jc", "7d", "9h", "2c"):
+        dealt(table, code)
+    (ended,) = closed(table, "press fold")
+    assert (ended.incident, ended.by) == (1, Chooser.RULE)
+    assert card_in_dispute(table) is None

@@ -57,6 +57,8 @@ _OF_BOTH: Final = (
     "circle-holdem/THL-MIS-1-readers-after-one-action",
     "circle-holdem/THL-MIS-1-readers-after-two-actions",
     "circle-holdem/THL-MIS-1-shoe-and-antennas",
+    "texas-poker/TPC-CRE-1-shoe-and-antenna-disagree-and-a-person-reads-it",
+    "texas-poker/TPC-CRE-1-shoe-and-antenna-disagree-and-the-hand-is-folded",
     "texas-poker/TPC-MIS-1-readers-say-the-order-and-the-card-is-carried-back",
     "texas-poker/TPC-MIS-1-readers-say-the-order-and-the-croupier-confirms",
     "texas-poker/TPC-MIS-1-readers-say-the-order-and-the-croupier-finds-none",

@@ -13,9 +13,9 @@ import pytest
 
 from tablectl.core.cards import DECK, card
 from tablectl.core.engine import facts as f
-from tablectl.core.engine.decisions import CardTurned
+from tablectl.core.engine.decisions import CardTurned, IncidentRaised
 from tablectl.core.engine.slots import BY_NAME
-from tablectl.core.engine.vocabulary import Key
+from tablectl.core.engine.vocabulary import READERS_DISAGREE, Chooser, Key, Remedy, Severity
 from tablectl.core.events.codec import encode_json
 from tablectl.games.registry import rulebook_of
 from tablectl.journal.handfile.file import HandFile
@@ -337,3 +337,23 @@ def test_the_columns_say_the_same_as_the_public_form(tmp_path: Path) -> None:
         read = json.loads(said)
         assert (read["seq"], read["hand"], "carry" in read) == (seq, hand, bool(closes))
     assert [hand for _, hand, _, _ in rows] == [1] * 25 + [2]
+
+
+def test_what_two_readers_said_of_one_card_stays_sealed_where_it_is_turned_up() -> None:
+    """TPC-CRE-1, ruling "readers": a person says which card it is, and no reading of a reader is opened."""
+    openings = Openings(KEYS.vault)
+    openings.seal(1, card("Kd"), 4)
+    openings.seal(2, card("8h"), 5)
+    disagree = IncidentRaised(
+        incident=1,
+        clause="TPC-DEV-4",
+        severity=Severity.ALERT,
+        expected="seat-1.2",
+        observed=READERS_DISAGREE,
+        chooser=Chooser.CROUPIER,
+        remedies=(Remedy.CONTINUE,),
+        draw=4,
+    )
+    assert openings.reveals((disagree,)) == ()
+    turned = (CardTurned(draw=4, slot=BY_NAME["seat-1.2"]), CardTurned(draw=5, slot=BY_NAME["seat-2.2"]))
+    assert [reveal.card for reveal in openings.reveals(turned)] == [card("8h")]

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.core.engine import dealing, misplaced, unconfirmed_cards
+from tablectl.core.engine import dealing, disputed_cards, misplaced, unconfirmed_cards
 from tablectl.core.engine.clauses import BankedErrors, Policy
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.facts import Drawn, Gone, OnFelt, Seen, StrangeTag, TimePassed
-from tablectl.core.engine.felt import Passing
+from tablectl.core.engine.felt import Dispute, Passing
 from tablectl.core.engine.incidents import ask, can_void
 from tablectl.core.engine.outcome import carried_out, lies_right_again, raised
 from tablectl.core.engine.rule import Outcome
@@ -45,6 +45,8 @@ def seen(state: State, fact: Seen) -> None:
         strange(state, fact)
     elif state.family.is_on_its_way(state, fact):
         pass  # the croupier shuffles it into the stub
+    elif (dispute := _read_before(state, fact)) is not None:
+        _disputed(state, dispute, fact)
     elif (draw := state.deal.newest(fact.card)) is not None and not _is_another(state, draw, fact):
         _found(state, draw, fact)
     elif (unread := _unread_there(state, fact)) is not None:
@@ -52,6 +54,9 @@ def seen(state: State, fact: Seen) -> None:
         _found(state, unread, fact)
         if read_late(state, unread):
             state.family.last_name_came(state)
+    elif (other := disputed_cards.is_begun(state, fact)) is not None:
+        disputed_cards.begin(state, other, fact.card)
+        _found(state, other, fact)
     elif state.setup.equipment is Equipment.BOTH:
         _without_the_shoe(state, fact)
     else:
@@ -87,7 +92,9 @@ def gone(state: State, fact: Gone) -> None:
     """A card was lifted, or collected; nothing follows from that alone."""
     for draw in state.deal.draws:
         # Of two cards with one face, the one that lay there.
-        if draw.card is fact.card is not None and state.felt.spot_of(draw) == fact.spot:
+        read = state.felt.dispute_of(fact.card)
+        is_it = draw.card is fact.card or (read is not None and read.draw is draw)
+        if fact.card is not None and is_it and state.felt.spot_of(draw) == fact.spot:
             state.felt.lifts(draw)
             state.family.lifted(state, draw, fact.spot)
             return
@@ -129,11 +136,34 @@ def strange(state: State, fact: StrangeTag | Seen) -> None:
     )
 
 
+def _read_before(state: State, fact: Seen) -> Dispute | None:
+    """Whether another reader read this card differently, and no other card of the hand has this face now."""
+    dispute = state.felt.dispute_of(fact.card)
+    if dispute is None or (fact.card is not None and state.deal.newest(fact.card) not in (None, dispute.draw)):
+        return None
+    return dispute
+
+
+def _disputed(state: State, dispute: Dispute, fact: Seen) -> None:
+    """The antenna reads that card again: as before, or as the shoe did. Where it still sees the other one, these are
+    two cards."""
+    is_as_before = fact.card is dispute.by_antenna or dispute.draw.card is fact.card
+    if not is_as_before and state.felt.spot_of(dispute.draw) is not None:
+        _without_the_shoe(state, fact)
+        return
+    if not is_as_before and dispute.draw.card is None:
+        disputed_cards.agree(state, dispute)
+    _found(state, dispute.draw, fact)
+    if dispute.draw.card is not None and read_late(state, dispute.draw):
+        state.family.last_name_came(state)
+
+
 def _unread_there(state: State, fact: Seen) -> Draw | None:
     """A card that the shoe could not read, and that belongs to this spot: the antenna reads it."""
     for draw in state.deal.draws:
         slot = draw.slot
-        if draw.card is None and slot is not None and slot.spot == fact.spot:
+        is_disputed = any(dispute.draw is draw for dispute in state.felt.disputes)
+        if draw.card is None and not is_disputed and slot is not None and slot.spot == fact.spot:
             return draw
     return None
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from tablectl.core.cards import Card
 from tablectl.core.engine.deal import Draw
 
 
@@ -20,10 +21,29 @@ class Passing(Struct, eq=False):
     since_us: int
 
 
+class Dispute(Struct, eq=False):
+    """A card that shoe and antenna read differently; who it is nobody knows. `incident`: the number of the incident."""
+
+    draw: Draw
+    by_shoe: Card
+    by_antenna: Card
+    incident: int
+
+
 class Felt:
     """Of one hand. Mutable, owned by the engine's state; knows nothing of rules."""
 
-    __slots__ = ("_overruled", "_passing", "before", "confirmed", "counts_at_entry", "seen_at", "unsure")
+    __slots__ = (
+        "_ended",
+        "_overruled",
+        "_passing",
+        "before",
+        "confirmed",
+        "counts_at_entry",
+        "disputes",
+        "seen_at",
+        "unsure",
+    )
 
     def __init__(self) -> None:
         #: the spot at which an antenna sees a card, by the number of its draw
@@ -35,6 +55,10 @@ class Felt:
         self.unsure: set[int] = set()
         #: where readers saw a card that did not lie there, as the pit boss ruled
         self._overruled: set[tuple[int, str]] = set()
+        #: cards that two readers read differently
+        self.disputes: list[Dispute] = []
+        #: the same, after they are over
+        self._ended: list[Dispute] = []
         #: spots where cards lie since before the hand began
         self.before: tuple[str, ...] = ()
         #: whether the next entry is the first one after the deal: then a card counts where it is seen
@@ -94,6 +118,16 @@ class Felt:
         passing = self._passing.get(draw.number)
         if passing is None or passing.spot != spot:
             self._passing[draw.number] = Passing(draw, spot, at_us)
+
+    def dispute_of(self, card: Card | None) -> Dispute | None:
+        """Where a reader said this of a card that another one read differently; over or not."""
+        disputes = (*self.disputes, *self._ended)
+        return next((dispute for dispute in disputes if card in (dispute.by_shoe, dispute.by_antenna)), None)
+
+    def ends(self, dispute: Dispute) -> None:
+        """The card is known, or nobody needs it. The antenna may still read the other one."""
+        self.disputes.remove(dispute)
+        self._ended.append(dispute)
 
     def overrules(self, draw: Draw, spot: str) -> None:
         """The card does not lie there, whatever readers say: the pit boss ruled so."""

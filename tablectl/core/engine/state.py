@@ -88,6 +88,8 @@ class State:
     # --- of a hand, or of the one to come: cards may be out before it -------------------------------------------------
 
     deal: Deal = of_hand(Deal)
+    #: incidents about cards that two readers read differently: nobody waits for them
+    disputed: dict[int, Incident] = of_hand(dict)
     seats: Seats = of_hand(Seats)
     #: places of cards dealt face down that everybody has seen since
     shown: set[Slot] = of_hand(set)

@@ -16,6 +16,7 @@ from tablectl.core.engine import (
     dealing,
     decks,
     declarations,
+    disputed_cards,
     equipment,
     incidents,
     keys,
@@ -165,6 +166,8 @@ class Table:
         family.after(state, fact, before)
         if is_first_entry and not state.is_all_refused:
             state.felt.counts_at_entry = False
+        if state.felt.disputes:
+            disputed_cards.follow(state)
         if state.menu and state.out and type(fact) not in _LEAVES_THE_LIST_OPEN:
             state.menu = ()
         if type(fact) in shelving.MAY_END:
@@ -187,8 +190,8 @@ class Table:
         the deck as well, so that who is told no card can still tell which one it was."""
         if not isinstance(fact, Seen | Gone) or fact.card is None:
             return None
-        deal = self._state.deal
-        draw = deal.newest(fact.card) or deal.gone_back(fact.card)
+        deal, dispute = self._state.deal, self._state.felt.dispute_of(fact.card)
+        draw = deal.newest(fact.card) or deal.gone_back(fact.card) or (dispute.draw if dispute is not None else None)
         return draw.number if draw is not None else None
 
     def may_come(self, card: Card) -> bool:

@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 11
-PROMPTS: Final = 10
+RULES: Final = 12
+PROMPTS: Final = 11

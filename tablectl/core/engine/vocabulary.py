@@ -279,6 +279,10 @@ class Question(StrEnum):
     PLAYER_CARD = "player-card"
 
 
+#: An incident says so where two readers read one card differently.
+READERS_DISAGREE: Final = "readers-disagree"
+
+
 class Refusal(StrEnum):
     """Why an entry changed nothing."""
 
