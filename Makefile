@@ -14,6 +14,8 @@ ARGS ?=
 # Tests wait for processes, browsers and wires half of their time: two of them keep a core busy. Which file is taken after
 # which is said in tests/conftest.py.
 WORKERS ?= $(shell echo $$(( $$(nproc) * 2 )))
+# Most of the slow tests play whole tables over their wires, and wait nearly all of the time.
+SLOW_WORKERS ?= $(shell echo $$(( $$(nproc) * 4 )))
 SHARED = --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 # Tests start hundreds of processes; without bytecode beside the sources, each of these compiles all of them anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -64,7 +66,7 @@ test-machine: setup ## a Debian in a container, as root: install, kill, freeze, 
 test-slow: setup system-deps ## what takes longer: every hand file in every way, fuzzing, pictures, the kiosk, arm64 (half an hour)
 	@.ci/machine-deps emulated
 	@status=0; \
-	$(BIN)/python -m pytest -m slow --timeout 0 --ignore tests/system --numprocesses $(WORKERS) $(ARGS) $(TESTS) || status=1; \
+	$(BIN)/python -m pytest -m slow --timeout 0 --ignore tests/system --numprocesses $(SLOW_WORKERS) $(ARGS) $(TESTS) || status=1; \
 	$(BIN)/python -m pytest -m slow --timeout 0 $(ARGS) tests/system || status=1; \
 	exit $$status
 
