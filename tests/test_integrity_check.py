@@ -1,4 +1,4 @@
-"""The watch: checks the whole journal and what comes since, says what it finds, and never disturbs the deal."""
+"""The integrity check reads the whole journal and what comes since, says what it finds, and never disturbs the deal."""
 
 from __future__ import annotations
 
@@ -252,7 +252,7 @@ def test_the_supervisor_tells_the_log_what_was_checked_and_ends_the_watch(journa
     assert log.is_told.wait(LONG_S)
     supervisor.close()
     assert log.events("journal checked")[0]["records"] == len(records(journal))
-    assert not log.events("the watch ended"), "an end that was wanted is no news"
+    assert not log.events("integrity check ended"), "an end that was wanted is no news"
     assert not [thread for thread in threading.enumerate() if thread.name == "integrity"]
 
 
@@ -274,7 +274,7 @@ def test_a_disk_that_became_fuller_is_told_to_the_log_once(journal: Path, monkey
     talker.write_text("#!/bin/sh\n" + "".join(f"echo '{text}'\n" for text in said), encoding="ascii")
     talker.chmod(0o700)
     monkeypatch.setattr(sys, "executable", str(talker))
-    log = ToldLog("the watch ended", 1)
+    log = ToldLog("integrity check ended", 1)
     supervisor = IntegritySupervisor(configured(journal), "", nobody, log, Rounds(first_s=0.0, again_s=LONG_S))
     supervisor.start()
     assert log.is_told.wait(LONG_S)
@@ -303,24 +303,24 @@ def test_the_supervisor_hands_a_fault_on_once(journal: Path) -> None:
 
 def test_a_watch_that_dies_is_started_again(journal: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/bin/false")
-    log = ToldLog("the watch ended", 3)
+    log = ToldLog("integrity check ended", 3)
     supervisor = IntegritySupervisor(configured(journal), "", nobody, log, AT_ONCE)
     supervisor.start()
     assert log.is_told.wait(LONG_S)
     supervisor.close()
-    assert log.events("the watch ended")[0]["reason"] == "it ended by itself"
+    assert log.events("integrity check ended")[0]["reason"] == "it ended by itself"
 
 
 def test_a_watch_that_cannot_be_started_is_a_warning_and_no_more(
     journal: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "executable", str(journal.with_name("none")))
-    log = ToldLog("the watch ended", 2)
+    log = ToldLog("integrity check ended", 2)
     supervisor = IntegritySupervisor(configured(journal), "", nobody, log, AT_ONCE)
     supervisor.start()
     assert log.is_told.wait(LONG_S)
     supervisor.close()
-    assert log.events("the watch ended")[0]["reason"] == "No such file or directory"
+    assert log.events("integrity check ended")[0]["reason"] == "No such file or directory"
 
 
 @pytest.mark.parametrize("said", ["", "5", "null", "[]", "x", '{"fault": "none"}', '{"fault": 5}', '{"checked": 1}'])
@@ -331,7 +331,7 @@ def test_what_the_supervisor_does_not_understand_is_no_fault(
     talker.write_text(f"#!/bin/sh\necho '{said}'\n", encoding="ascii")
     talker.chmod(0o700)
     monkeypatch.setattr(sys, "executable", str(talker))
-    log = ToldLog("the watch ended", 1)
+    log = ToldLog("integrity check ended", 1)
     supervisor = IntegritySupervisor(configured(journal), "", nobody, log, AT_ONCE)
     supervisor.start()
     assert log.is_told.wait(LONG_S)

@@ -41,7 +41,7 @@ def test_the_check_in_the_background_is_ended_before_the_controller() -> None:
                 if str(table.config).encode() in read(path) and b"tablectl.table.integrity_check" in read(path)
             ]
 
-        table.until(lambda: scores() == ["300"], "the watch gives itself up first")
+        table.until(lambda: scores() == ["300"], "the integrity check gives itself up first")
 
 
 def read(cmdline: Path) -> bytes:

@@ -45,7 +45,7 @@ pytestmark = pytest.mark.system
 
 PANEL = Scene().panel
 FAULT: Final = LightState(red=Pattern.ON, yellow=Pattern.ON)
-#: The watch looks at once, and again and again.
+#: The integrity check looks at once, and again and again.
 EAGER: Final = Rounds(first_s=0.0, again_s=0.0, look_s=0.05, round_s=0.2)
 DAY_US: Final = 86_400_000_000
 
@@ -92,7 +92,7 @@ def while_stopped(change: Callable[[Desk], None]) -> Callable[[Desk], None]:
 
 
 def under_watch(change: Callable[[Desk], None]) -> Callable[[Desk], None]:
-    """Something is changed while cards are dealt, and the watch finds it."""
+    """Something is changed while cards are dealt, and the integrity check finds it."""
 
     def happen(table: Desk) -> None:
         stopped(table)
@@ -317,7 +317,7 @@ CASES: Final = (
         is_open=False,
     ),
     Case(
-        id="trigger gone under the watch",
+        id="trigger gone under the integrity check",
         kind=TiltKind.DAMAGED,
         reason="the trigger record_is_never_changed is gone",
         happen=under_watch(no_trigger),
@@ -339,7 +339,7 @@ CASES: Final = (
         is_open=False,
     ),
     Case(
-        id="older hand changed under the watch",
+        id="older hand changed under the integrity check",
         kind=TiltKind.CHAIN,
         reason="record 6: changed: its hash does not follow",
         happen=under_watch(change(5)),
@@ -347,7 +347,7 @@ CASES: Final = (
         is_old=True,
     ),
     Case(
-        id="newest hand changed under the watch",
+        id="newest hand changed under the integrity check",
         kind=TiltKind.CHAIN,
         reason="changed: its hash does not follow",
         happen=under_watch(change(-5)),
@@ -433,14 +433,14 @@ CASES: Final = (
         is_open=False,
     ),
     Case(
-        id="copy changed under the watch",
+        id="copy changed under the integrity check",
         kind=TiltKind.COPY,
         reason="in the copy it is not what the journal says",
         happen=under_watch(another_word_in_the_copy),
         mend=mend_the_word,
     ),
     Case(
-        id="configuration changed under the watch",
+        id="configuration changed under the integrity check",
         kind=TiltKind.SOFTWARE,
         reason="the files are not those with which the controller was started",
         happen=under_watch(another_configuration),

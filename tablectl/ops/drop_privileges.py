@@ -17,7 +17,7 @@ ROOT: Final = 0
 
 
 @contextmanager
-def as_owner_of(place: Path) -> Iterator[None]:
+def running_as_owner_of(place: Path) -> Iterator[None]:
     """Meanwhile root is the first other user to whom a folder on the way to this file belongs, with all groups of that
     user; nobody else changes. The whole process does, so for programs of one thread. May stand in one another.
 

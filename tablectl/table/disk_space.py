@@ -19,7 +19,7 @@ import msgspec
 from tablectl.core.timestamps import time_us
 from tablectl.journal.store import Stored
 from tablectl.journal.volumes import VolumeSet, present
-from tablectl.ops.drop_privileges import as_owner_of
+from tablectl.ops.drop_privileges import running_as_owner_of
 from tablectl.ops.software.manifest import write_whole
 
 NOTICE_DAYS: Final = 30
@@ -201,7 +201,7 @@ def word_of_backups(journal: Path) -> Path:
 def leave_word(journal: Path, archives: Archives) -> None:
     """Whole or not at all, as the user to whom the journal's folder belongs. Raises `OSError`."""
     place = word_of_backups(journal)
-    with as_owner_of(place):
+    with running_as_owner_of(place):
         write_whole(place, f"{json.dumps(asdict(archives))}\n")
 
 

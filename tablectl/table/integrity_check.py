@@ -1,4 +1,4 @@
-"""The watch: a process of its own that checks a running table from end to end, again and again.
+"""The integrity check: a process of its own that checks a running table from end to end, again and again.
 
 It takes nothing from the card's path: another process, the lowest priority, readers' connections only. First the files
 of the program and the volume that is written now with its second copy, then the other volumes in turns, so that all of
@@ -80,7 +80,7 @@ class IntegrityCheck:
     """Over one table, and what it keeps between its rounds."""
 
     def __init__(self, config: Config, software: str, *, look_s: float, every_s: float, share: float) -> None:
-        begin(Process.WATCH, table=config.setup.table)
+        begin(Process.INTEGRITY_CHECK, table=config.setup.table)
         self._config = config
         self._software = software
         self._look_s = look_s

@@ -1,4 +1,5 @@
-"""Keeps the watch (`tablectl.table.integrity_check`) running beside the controller, and hands on what it finds."""
+"""Keeps the integrity check (`tablectl.table.integrity_check`) running beside the controller, and hands on its
+findings."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ LAST_WORDS_CHARS: Final = 300
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rounds:
-    """When the watch looks, in seconds. The start is in a hurry: it begins when the table has found its devices."""
+    """When the integrity check looks, in seconds. It begins when the table has found its devices: the start
+    is in a hurry."""
 
     #: after the start of the controller
     first_s: float = 3.0
@@ -40,7 +42,7 @@ DEFAULT_ROUNDS: Final = Rounds()
 
 
 class IntegritySupervisor:
-    """One thread that starts the watch, reads what it says, and starts it again should it end."""
+    """One thread that starts the integrity check, reads what it says, and starts it again should it end."""
 
     def __init__(
         self, config: Path, software: str, alarm: Callable[[Tilt], None], log: Log, rounds: Rounds = DEFAULT_ROUNDS
@@ -61,7 +63,7 @@ class IntegritySupervisor:
         self._closing = threading.Event()
         self._lock = threading.Lock()
         self._deaths = 0
-        #: what the watch said last of the disks; replaced whole, so any thread may look
+        #: what the integrity check said last of the disks; replaced whole, so any thread may look
         self.spaces: tuple[Space, ...] = ()
         self._last_words = ""
         self._process: subprocess.Popen[bytes] | None = None
@@ -73,7 +75,7 @@ class IntegritySupervisor:
         self._thread.start()
 
     def close(self) -> None:
-        """The watch ends when its standard input is closed."""
+        """The integrity check ends when its standard input is closed."""
         self._closing.set()
         with self._lock:
             if self._process is not None and self._process.stdin is not None:
@@ -84,7 +86,7 @@ class IntegritySupervisor:
         self.heartbeat.live(self._keep_watch)
 
     def _keep_watch(self) -> None:
-        self.heartbeat.rest()  # it waits all its life: for the time to begin, and then for what the watch says
+        self.heartbeat.rest()  # it waits all its life: for the time to begin, and then for what the check says
         pause_s = self._rounds.first_s
         while not self._closing.wait(pause_s):
             try:
@@ -96,15 +98,15 @@ class IntegritySupervisor:
             pause_s = self._rounds.again_s
             self._deaths += 1
             if self._deaths > DEATHS_MOST and not self._closing.is_set():
-                what = f"the watch ended {self._deaths} times without a check: {reason}"
+                what = f"the integrity check ended {self._deaths} times without a check: {reason}"
                 self._alarm(Tilt(TiltKind.PROGRAM, f"{what}; a journal that nobody checks is not to be trusted"))
                 return
             if not self._closing.is_set():
                 what = "the journal is not checked meanwhile; it is started again"
-                self._log.warning("the watch ended", reason=reason, what=what)
+                self._log.warning("integrity check ended", reason=reason, what=what)
 
     def _watched(self) -> bool:
-        """One life of the watch; whether it found a fault."""
+        """One life of the integrity check; whether it found a fault."""
         with self._lock:
             if self._closing.is_set():
                 return True
@@ -118,7 +120,7 @@ class IntegritySupervisor:
         return False
 
     def _hear_space(self, said: object) -> None:
-        """Keep what the watch said of the disks, and tell the log where one became more urgent."""
+        """Keep what the integrity check said of the disks, and tell the log where one became more urgent."""
         try:
             found = heard(said)
         except ValueError:

@@ -14,7 +14,7 @@ import pytest
 
 from tablectl.cli.main import main
 from tablectl.journal.copy import append
-from tablectl.ops.drop_privileges import as_owner_of
+from tablectl.ops.drop_privileges import running_as_owner_of
 from tests.backup.tables import Table
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root has rights to lose")
@@ -87,9 +87,9 @@ def test_a_restore_unpacks_into_no_folder_behind_a_link(
 
 def test_root_is_itself_again_whatever_happened(tmp_path: Path) -> None:
     os.chown(tmp_path, CONTROLLER, CONTROLLER)
-    inner = as_owner_of(tmp_path / "other")
-    with pytest.raises(FileNotFoundError), as_owner_of(tmp_path / "file"), inner:
+    inner = running_as_owner_of(tmp_path / "other")
+    with pytest.raises(FileNotFoundError), running_as_owner_of(tmp_path / "file"), inner:
         (tmp_path / "file").unlink()
-    with as_owner_of(tmp_path / "file"):
+    with running_as_owner_of(tmp_path / "file"):
         assert (os.geteuid(), os.getegid(), os.getgroups()) == (CONTROLLER, CONTROLLER, [CONTROLLER])
     assert (os.getresuid(), os.getegid()) == ((0, 0, 0), 0)

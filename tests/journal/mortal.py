@@ -97,7 +97,7 @@ NO_MORE: Final = "no more facts"
 
 
 def config(folder: Path, setup: f.Setup) -> Config:
-    """A table without devices. Its file is read by the watch alone, which wants to know where the journal is."""
+    """A table without devices. Only the integrity check reads its file, which says where the journal is."""
     file = folder / "table.toml"
     file.write_text(config_text(Scene(staff=False), folder), encoding="utf-8")
     return Config(

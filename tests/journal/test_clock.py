@@ -1,4 +1,4 @@
-"""The watch over the wall clock."""
+"""The check of the wall clock."""
 
 from __future__ import annotations
 

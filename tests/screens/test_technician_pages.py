@@ -33,7 +33,7 @@ PAGES = ("decks", "panel", "configuration", "software", "traces")
 TRACE = '[trace]\nfolder = "traces"\ndevices = ["light"]\n'
 
 pytestmark = [pytest.mark.wide, pytest.mark.system]
-#: A file that is changed under a running table is a tilt as soon as the watch has looked: here it looks later.
+#: A file that is changed under a running table is a tilt as soon as the check has looked: here it looks later.
 LATER: Final = Rounds(first_s=3600.0)
 
 

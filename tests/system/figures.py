@@ -23,7 +23,7 @@ from tests.system.table_pc import CONTROLLER, SCREENS, TABLE, TablePC
 
 KILLS: Final = 10
 IDLE_S: Final = 60.0
-#: The watch over the journal begins some seconds after the controller, and belongs to it.
+#: The integrity check begins some seconds after the controller, and belongs to it.
 SETTLED_S: Final = 15.0
 PATIENCE_S: Final = 30.0
 

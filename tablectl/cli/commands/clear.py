@@ -9,7 +9,7 @@ from pathlib import Path
 from tablectl.cli.status import WrongUsage
 from tablectl.config.table_file import load
 from tablectl.journal.tilt import Tilt
-from tablectl.ops.drop_privileges import as_owner_of
+from tablectl.ops.drop_privileges import running_as_owner_of
 from tablectl.ops.first_run import missing_folders
 from tablectl.table.clear_tilt import NothingToClear, clear
 
@@ -37,7 +37,7 @@ def main(args: argparse.Namespace) -> int:
     if not args.by.strip() or not args.reason.strip():
         raise WrongUsage("clear: --by and --reason in words: they go on record")
     try:
-        with as_owner_of(config.journal):
+        with running_as_owner_of(config.journal):
             told = clear(config, by=args.by.strip(), reason=args.reason.strip(), clock_is_right=args.clock_is_right)
     except NothingToClear as wrong:
         print(wrong)

@@ -25,7 +25,7 @@ from tablectl.journal.readers import not_let_in
 from tablectl.journal.recall import OpenHand, open_hand
 from tablectl.journal.store import JournalUnusable
 from tablectl.journal.volumes import VolumeSet, present
-from tablectl.ops.drop_privileges import as_owner_of
+from tablectl.ops.drop_privileges import running_as_owner_of
 from tablectl.ops.first_run import FSTAB, disk_away, has_run, is_missing
 from tablectl.ops.runtime_state import RUN, STATE_FILE, RuntimeState, read_runtime_state, state_of
 
@@ -86,7 +86,7 @@ def _elsewhere(here: RuntimeState) -> Told | None:
     """The same of the places that the controller was started with, where the file names others now. Raises
     `NotKnown`."""
     folder = RUN / here.config.stem
-    with as_owner_of(folder / STATE_FILE):  # what stands there was written by that user, and leads nowhere else
+    with running_as_owner_of(folder / STATE_FILE):  # what stands there was written by that user, and leads nowhere else
         try:
             there = read_runtime_state(folder)
         except (OSError, ValueError) as wrong:
@@ -134,7 +134,7 @@ def _never_ran(config: Config) -> str:
 
 
 def _names(word: Path, config: Config) -> bool:
-    with as_owner_of(word):
+    with running_as_owner_of(word):
         try:
             there = read_runtime_state(word.parent)
         except ValueError:

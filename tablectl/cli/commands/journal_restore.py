@@ -26,7 +26,7 @@ from tablectl.journal.public_keys import fingerprint, load_public
 from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Store, Stored, guarded
 from tablectl.journal.verify import Verdict, Verification, is_sound, row
 from tablectl.journal.volumes import beginning_of, follows, numbered, present, volume_path
-from tablectl.ops.drop_privileges import as_owner_of
+from tablectl.ops.drop_privileges import running_as_owner_of
 
 #: The mode of a journal where no old one shows another.
 PRIVATE: Final = 0o600
@@ -53,7 +53,7 @@ def main(args: argparse.Namespace) -> int:
         if not copies(args.copy):
             right = "the path of the second copy, as `journal.copy` names it"
             raise WrongUsage(f"{args.copy}: there is no such copy; would be right: {right}")
-        with as_owner_of(args.db), ExitStack() as opened:  # who reads the copy, too: it is the controller's
+        with running_as_owner_of(args.db), ExitStack() as opened:  # who reads the copy, too: it is the controller's
             verification = _checked(args.copy, args.db, key)
             opened.enter_context(guarded(args.db))
             old = Old(args.db, opened)

@@ -43,7 +43,7 @@ def known(owner: Owner) -> None:
 
 def give(path: Path, owner: Owner) -> None:
     """Make a file or folder theirs. Only root can give away: otherwise it stays with who restores, and in a folder that
-    is somebody else's (`as_owner_of`) with that user. Raises `OSError`, `Refused`."""
+    is somebody else's (`running_as_owner_of`) with that user. Raises `OSError`, `Refused`."""
     if os.getuid() == 0:
         user, group = _numbers(owner)
         os.chown(path, user if os.geteuid() == 0 else -1, group)

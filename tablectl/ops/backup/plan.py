@@ -16,7 +16,7 @@ import msgspec
 from tablectl.config.table_file import restoring
 from tablectl.ops.backup.taking import sync_folder
 from tablectl.ops.backup.wrong import Refused
-from tablectl.ops.drop_privileges import as_owner_of
+from tablectl.ops.drop_privileges import running_as_owner_of
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,17 +66,17 @@ def carry_out(config: Path, plan: Plan) -> None:
     try:
         for move in plan.aside:
             # What stands at a place whose old file is aside already is the new one.
-            with as_owner_of(Path(move.target)):
+            with running_as_owner_of(Path(move.target)):
                 if not Path(move.target).exists() and Path(move.source).exists():
                     Path(move.source).rename(move.target)
         _sync(plan.aside)
         for move in plan.placed:
-            with as_owner_of(Path(move.target)):
+            with running_as_owner_of(Path(move.target)):
                 if Path(move.source).exists():
                     Path(move.source).rename(move.target)
         _sync(plan.placed)
         for folder in plan.prepared:
-            with as_owner_of(Path(folder)):
+            with running_as_owner_of(Path(folder)):
                 shutil.rmtree(folder, ignore_errors=True)
         restoring(config).unlink()
         sync_folder(config.parent)

@@ -28,7 +28,7 @@ from tablectl.ops.backup.plan import carry_out, decide
 from tablectl.ops.backup.taking import sync_folder
 from tablectl.ops.backup.work import Work, make_folder
 from tablectl.ops.backup.wrong import NotIntact, Refused
-from tablectl.ops.drop_privileges import as_owner_of
+from tablectl.ops.drop_privileges import running_as_owner_of
 
 
 @record
@@ -167,7 +167,7 @@ def _alone(config: Config, owner: Owner, folder: Owner) -> Iterator[None]:
     is_new = not lock.exists()
     try:
         with ExitStack() as held:
-            with as_owner_of(lock):
+            with running_as_owner_of(lock):
                 held.enter_context(guarded(config.journal))
                 if is_new:
                     give(lock, Owner(user=owner.user, group=owner.group, mode=0o600))

@@ -34,7 +34,7 @@ from tablectl.ops.backup.inventory import KINDS, What, is_credential, places_of
 from tablectl.ops.backup.manifest import FORMAT, Entry, Manifest, Missing, member_of
 from tablectl.ops.backup.owners import owner_of
 from tablectl.ops.backup.wrong import NotIntact, Refused
-from tablectl.ops.drop_privileges import as_owner_of
+from tablectl.ops.drop_privileges import running_as_owner_of
 
 _LEFT_OUT = "left out (--without-keys): keep it in a safe; the journal goes on with no other one"
 _CREDENTIAL = (
@@ -162,13 +162,13 @@ class _Staged:
                 target.unlink()
                 return
         else:
-            with as_owner_of(place):
+            with running_as_owner_of(place):
                 content = place.read_bytes()
             os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
             target.write_bytes(content)
         with target.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
-        with as_owner_of(place):
+        with running_as_owner_of(place):
             owner, folder = owner_of(place), owner_of(place.parent)
         entry = Entry(
             name=name,
@@ -217,7 +217,7 @@ def _copied(place: Path, target: Path) -> None:
     try:
         with (
             closing(connect_for_copy(target)) as copy,
-            as_owner_of(place),
+            running_as_owner_of(place),
             closing(connect_for_reading(place)) as source,
         ):
             source.backup(copy)

@@ -26,7 +26,7 @@ from tablectl.ops.backup.plan import Move, Plan
 from tablectl.ops.backup.taking import sync_folder
 from tablectl.ops.backup.using import user_of
 from tablectl.ops.backup.wrong import NotIntact, Refused
-from tablectl.ops.drop_privileges import as_owner_of
+from tablectl.ops.drop_privileges import running_as_owner_of
 
 #: The files that SQLite keeps beside a database.
 BESIDE: Final = ("-wal", "-shm", "-journal")
@@ -129,7 +129,7 @@ class Work:
         self.clean()
         for target, entry in self._targets.items():
             make_folder(target.parent, entry.folder)
-            with as_owner_of(target):
+            with running_as_owner_of(target):
                 self._staging(target).mkdir(mode=0o700, exist_ok=True)
                 descriptor = os.open(self._prepared(target), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             with os.fdopen(descriptor, "wb") as file:
@@ -184,14 +184,14 @@ class Work:
         """With every file durable, and its owner's; `told`, for the journal's next start, among them. Raises `OSError`,
         `Refused`."""
         journal, mark = self._config.journal, self._prepared(place_of(self._config.journal))
-        with as_owner_of(journal):
+        with running_as_owner_of(journal):
             mark.write_bytes(written(told))
             give(mark, self._owner(journal, self._targets[journal]))
             with mark.open("rb") as file:
                 os.fsync(file.fileno())
         for target, entry in self._targets.items():
             prepared = self._prepared(target)
-            with as_owner_of(target):
+            with running_as_owner_of(target):
                 give(prepared, self._owner(target, entry))
                 with prepared.open("rb") as file:
                     os.fsync(file.fileno())
@@ -213,7 +213,7 @@ class Work:
         if restoring(self._config.file).exists():
             return
         for folder in {self._staging(target) for target in self._targets}:
-            with as_owner_of(folder):
+            with running_as_owner_of(folder):
                 shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -221,7 +221,7 @@ def make_folder(path: Path, owner: Owner) -> None:
     """One that is not there yet, and those above it, theirs. Raises `OSError`, `Refused`."""
     if path.is_dir():
         return
-    with as_owner_of(path):
+    with running_as_owner_of(path):
         path.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
         path.mkdir(mode=0o700)
         give(path, owner)

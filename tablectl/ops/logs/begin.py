@@ -28,7 +28,7 @@ class Process(StrEnum):
     """Who says it; a field of every line."""
 
     CONTROLLER = "controller"
-    WATCH = "watch"
+    INTEGRITY_CHECK = "integrity-check"
     SCREENS = "screens"
     NOTIFICATIONS = "notifications"
     TRAINING = "training"

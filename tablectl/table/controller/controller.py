@@ -320,7 +320,7 @@ class Controller:
         self._open.callback(ended.set)
 
     def _watch(self, log_head: LogHead, software: str) -> None:
-        """The second copy, and the watch over both: neither is on the card's path."""
+        """The second copy, and the integrity check of both: neither is on the card's path."""
         config = self._config
         copy = self._copy = SecondCopy(config.places, log_head, self._log)
         copy.start()
