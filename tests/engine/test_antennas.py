@@ -6,11 +6,15 @@ import pytest
 
 from tablectl.core.cards import Card, card
 from tablectl.core.engine.decisions import IncidentClosed
+from tablectl.core.engine.facts import Gone
 from tablectl.core.engine.table import Table
 from tablectl.core.engine.vocabulary import Chooser, Equipment, Strange
 from tablectl.games.registry import rulebook_of
 from tablectl.journal.handfile.facts import parse_fact
+from tablectl.journal.handfile.file import parse
+from tablectl.journal.handfile.playing import opening
 from tests.engine.tables import lines, setup, table_of
+from tests.journal.journals import HANDS
 
 WITH_ANTENNAS = [Equipment.ANTENNAS, Equipment.BOTH]
 
@@ -498,3 +502,62 @@ def test_tpc_cre_1_in_a_folded_hand_nobody_looks_at_the_card_that_readers_disagr
     (ended,) = closed(table, "press fold")
     assert (ended.incident, ended.by) == (1, Chooser.RULE)
     assert card_in_dispute(table) is None
+
+
+# --- cards that have to leave a place ---------------------------------------------------------------------------------
+
+
+def face_up_at_seat_2() -> Table:
+    """THB-ERR-2: the first card of seat 2 lay face up in the deck; another one takes its place, and it stays."""
+    table = in_the_deal("texas-bonus", Equipment.BOTH, "As 8c")
+    lines(table, "declare face-up-in-shoe")
+    lines(table, "press confirm")
+    return table
+
+
+def until_the_first_decision(table: Table) -> list[str]:
+    found: list[str] = []
+    for code in ("Kd", "Qs", "4h", "9s", "Jc"):
+        due = table.state.deal.due
+        assert due is not None
+        found = lines(table, f"draw {code}")
+        lines(table, f"seen {due.spot} {code}")
+    return found
+
+
+def test_thb_err_2_the_croupier_is_reminded_of_a_face_up_card_that_stays_once_in_each_phase() -> None:
+    table = face_up_at_seat_2()
+    assert until_the_first_decision(table)[-2:] == [
+        "incident THB-ERR-2 expected=discard.1 observed=seat-2 remedy=correct",
+        "asked moved discard.1",
+    ]
+    assert lines(table, "press confirm") == ["closed 2 correct by croupier"], "he says that he did, and it lies there"
+    lines(table, "bet 1 flop 2000\nbet 2 flop 2000")
+    for code in ("3s", "9d", "6h"):
+        dealt(table, code)
+    assert lines(table, "draw 2c")[-1] == "asked moved discard.1"
+
+
+def test_thb_err_2_nobody_is_reminded_of_a_face_up_card_that_has_left_its_place() -> None:
+    table = face_up_at_seat_2()
+    lines(table, "gone seat-2 8c\nseen discard 8c")
+    assert until_the_first_decision(table)[-1] == "phase flop-decision"
+    assert not table.state.held
+
+
+def test_thl_cre_8_an_exposed_card_has_the_dwell_time_to_go_to_the_burns() -> None:
+    path = HANDS / "circle-holdem" / "THL-CRE-8-shoe-and-antennas.hand"
+    hand = parse(path.read_text())
+    table = Table.resume(hand.carry, rulebook_of)
+    for fact in opening(hand):
+        table.apply(fact)
+    steps = [step.fact for step in hand.steps]
+    for fact in steps[: next(number for number, fact in enumerate(steps) if isinstance(fact, Gone))]:
+        table.apply(fact)
+    assert table.wake_us == table.state.now_us + table.state.rulebook.dwell_us
+    assert lines(table, "time +1.5") == [
+        "incident THL-RD2-2 expected=burn.1 observed=seat-3 remedy=correct",
+        "asked moved burn.1",
+    ]
+    lines(table, "gone seat-3 Kd\nseen burn Kd")
+    assert not table.state.held, "it lies where it belongs"

@@ -216,6 +216,7 @@ DIFFERS_WITH_BOTH: Final[dict[str, str]] = {
         "a card that leaves the shoe while players bet is one before its time, wherever it comes to lie",
     ),
     "circle-holdem/THL-MIS-2-cards-to-an-empty-seat-while-asked": _ASKED,
+    "texas-bonus/THB-ERR-2-the-face-up-card-stays-at-the-seat": "here it is put away at once, and nobody is reminded",
     "draw-poker/FCD-SEA-3-antennas-see-whose-card-it-is": "a shoe tells whose card it is by the order of drawing",
 }
 
@@ -250,6 +251,13 @@ def cleared(table: Table) -> None:
         assert table.apply(f.Gone(at_us=0, spot=spot, card=table.state.deal.draws[number - 1].card)) == ()
 
 
+def put_aside(table: Table) -> None:
+    """The croupier puts away what has to leave its place."""
+    for leaving in list(table.state.felt.leaving.values()):
+        assert leaving.draw.slot is not None
+        assert table.apply(f.Seen(at_us=0, spot=leaving.draw.slot.spot, card=leaving.draw.card)) == ()
+
+
 def as_antennas_see_it(hand: HandFile) -> list[str]:
     """What differs where antennas alone read the cards: each card is seen where it comes to lie."""
     table, spots, differences = table_with(hand, Equipment.ANTENNAS), spots_of(hand), []
@@ -266,6 +274,8 @@ def as_antennas_see_it(hand: HandFile) -> list[str]:
             fact = replace(fact, setup=table.state.setup)
         found = [line for each in putting_away.facts(number, fact, table.state) for line in applied(table, each)[1]]
         differences += compared(step, number, found, putting_away)
+        if hand.setup.equipment is Equipment.SHOE:
+            put_aside(table)
     return differences
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tablectl.core.engine import cards_to_leave
 from tablectl.core.engine.clauses import Exposure
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.decisions import CardPlaced, Refused
@@ -99,6 +100,7 @@ def _burn_instead(state: State) -> None:
         state.shown.remove(due)
         state.shown.add(BURN[0])
     state.say(CardPlaced(draw=exposed.number, slot=BURN[0]))
+    cards_to_leave.watch(state, exposed, state.rulebook.errors.dealt_by(BURN[0]))
 
 
 def place_waiting(state: State) -> None:
@@ -128,9 +130,11 @@ def wait(state: State, draw: Draw) -> None:
     state.deal.wait(draw)
 
 
-def put_away(state: State, draw: Draw) -> None:
-    """To the discard rack."""
-    state.say(CardPlaced(draw=draw.number, slot=state.deal.discard(draw)))
+def put_away(state: State, draw: Draw, clause: str | None = None) -> None:
+    """To the discard rack, by a clause. Where antennas see it elsewhere the table watches until it has left."""
+    slot = state.deal.discard(draw)
+    state.say(CardPlaced(draw=draw.number, slot=slot))
+    cards_to_leave.watch(state, draw, clause or state.rulebook.errors.dealt_by(slot))
 
 
 def expected_now(state: State) -> str:

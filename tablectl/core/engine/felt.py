@@ -30,6 +30,16 @@ class Dispute(Struct, eq=False):
     incident: int
 
 
+class Leaving(Struct, eq=False):
+    """A card that has to leave a place: by which clause, until when, in which phase the croupier was reminded."""
+
+    draw: Draw
+    spot: str
+    clause: str
+    due_us: int
+    told_in: str = ""
+
+
 class Felt:
     """Of one hand. Mutable, owned by the engine's state; knows nothing of rules."""
 
@@ -41,6 +51,7 @@ class Felt:
         "confirmed",
         "counts_at_entry",
         "disputes",
+        "leaving",
         "seen_at",
         "unsure",
     )
@@ -57,7 +68,9 @@ class Felt:
         self._overruled: set[tuple[int, str]] = set()
         #: cards that two readers read differently
         self.disputes: list[Dispute] = []
-        #: the same, after they are over
+        #: cards that have to leave the place where they lie, by the number of the draw
+        self.leaving: dict[int, Leaving] = {}
+        #: disputes that are over
         self._ended: list[Dispute] = []
         #: spots where cards lie since before the hand began
         self.before: tuple[str, ...] = ()

@@ -13,6 +13,7 @@ from tablectl.core.cards import Card
 from tablectl.core.engine import (
     answers,
     antennas,
+    cards_to_leave,
     dealing,
     decks,
     declarations,
@@ -166,6 +167,8 @@ class Table:
         family.after(state, fact, before)
         if is_first_entry and not state.is_all_refused:
             state.felt.counts_at_entry = False
+        if state.felt.leaving:
+            cards_to_leave.follow(state)
         if state.felt.disputes:
             disputed_cards.follow(state)
         if state.menu and state.out and type(fact) not in _LEAVES_THE_LIST_OPEN:
@@ -209,9 +212,11 @@ class Table:
     @property
     def wake_us(self) -> int | None:
         """When the engine wants to be told `TimePassed`, if nothing happens before: a card may only pass by a place
-        that is not its own. None where time changes nothing."""
-        since_us = self._state.felt.since_us
-        return None if since_us is None else since_us + self._state.rulebook.dwell_us
+        that is not its own, or has to leave one. None where time changes nothing."""
+        state = self._state
+        since_us, leaves_us = state.felt.since_us, cards_to_leave.wake_us(state) if state.felt.leaving else None
+        counts_us = None if since_us is None else since_us + state.rulebook.dwell_us
+        return min((at_us for at_us in (counts_us, leaves_us) if at_us is not None), default=None)
 
     def moves(self) -> tuple[Move, ...]:
         """All that people may enter now."""

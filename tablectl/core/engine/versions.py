@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 12
-PROMPTS: Final = 11
+RULES: Final = 13
+PROMPTS: Final = 12

@@ -102,10 +102,10 @@ def _face_up(state: BankedState, observed: str) -> None:
 def _replace(state: BankedState, last: Draw) -> None:
     """THB-ERR-2: to the discard rack; its slot is due again."""
     if last.slot is None:
-        put_away(state, last)
+        put_away(state, last, state.rulebook.errors.face_up.clause)
         return
     state.deal.take_back(last)
-    put_away(state, last)
+    put_away(state, last, state.rulebook.errors.face_up.clause)
     if state.phase.kind is not Kind.DEALING:
         state.fire(REOPEN)
 
