@@ -10,7 +10,7 @@ from tablectl.core.engine import antennas
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.deal import Deal, Draw
 from tablectl.core.engine.equipment import reader
-from tablectl.core.engine.felt import Felt, Passing
+from tablectl.core.engine.felt import Dispute, Felt, Leaving, Passing
 from tablectl.core.engine.machine import PhaseMachine
 from tablectl.core.engine.pending import Incident, Pending
 from tablectl.core.engine.prompt import Instruction
@@ -106,7 +106,7 @@ _PARTS: Final[dict[type, Callable[[Any], object]]] = {
     **dict.fromkeys(
         (
             *(Bettor, Deal, Draw, EarlyCards, Entry, Incident, Pending, Rounds, SeatBets, Seats),
-            *(DrawHand, Felt, Moving, Passing, Pool, SeatDraw, Turn, Unsure),
+            *(Dispute, DrawHand, Felt, Leaving, Moving, Passing, Pool, SeatDraw, Turn, Unsure),
         ),
         lambda part: (type(part).__name__, [(name, plain(getattr(part, name))) for name in _slots(type(part))]),
     ),

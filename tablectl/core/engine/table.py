@@ -193,8 +193,8 @@ class Table:
         the deck as well, so that who is told no card can still tell which one it was."""
         if not isinstance(fact, Seen | Gone) or fact.card is None:
             return None
-        deal, dispute = self._state.deal, self._state.felt.dispute_of(fact.card)
-        draw = deal.newest(fact.card) or deal.gone_back(fact.card) or (dispute.draw if dispute is not None else None)
+        deal = self._state.deal
+        draw = deal.newest(fact.card) or deal.gone_back(fact.card)
         return draw.number if draw is not None else None
 
     def may_come(self, card: Card) -> bool:
