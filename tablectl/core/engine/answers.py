@@ -33,7 +33,7 @@ def answered(state: State, pending: Pending, answer: str | int) -> None:
     """The croupier answered. `answer` is `seen`, `not-seen`, `done`, `right`, a spot or a number, as the question wants
     it."""
     state.asking.remove(pending)
-    if answer == "right":
+    if answer == "right" and pending.incident is None:
         state.refuse(Refusal.COUNT_IS_RIGHT, state.family.clause_on_counts(state))
     elif answer == "cancelled":
         state.refuse(Refusal.TAKEN_BACK, detail=pending.about)

@@ -78,6 +78,12 @@ def pressed(state: State, fact: Pressed) -> None:
         state.refuse(Refusal.HELD if state.held else Refusal.NOT_LIVE, detail="" if state.held else key)
 
 
+def too_late(state: State) -> None:
+    """A key that was pressed when the question that it led to was not asked yet: it is no answer to it."""
+    state.presses += 1
+    state.refuse(Refusal.HELD)
+
+
 def key_table(state: State) -> KeyTable:
     """What each key means now."""
     table: dict[Key, KeyAction] = {}

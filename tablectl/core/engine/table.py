@@ -154,11 +154,15 @@ class Table:
         state.out, state.is_reported, state.now_us = [], type(fact) in _TOLD_BY_DEVICES, fact.at_us
         state.is_of_readers = type(fact) in _OF_READERS
         is_first_entry = state.felt.counts_at_entry and _is_entry(state, fact)
+        was_asked = len(state.asking)
         if is_first_entry and state.felt.since_us is not None:
             antennas.entry_comes(state)
         before = family.before(state)
-        handler = _HANDLERS.get(type(fact)) or family.handlers[type(fact)]
-        handler(state, fact)
+        if isinstance(fact, Pressed) and len(state.asking) > was_asked:
+            keys.too_late(state)
+        else:
+            handler = _HANDLERS.get(type(fact)) or family.handlers[type(fact)]
+            handler(state, fact)
         family.follow(state)
         if state.deal.waiting:
             _place_waiting(state)

@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 13
-PROMPTS: Final = 12
+RULES: Final = 14
+PROMPTS: Final = 13

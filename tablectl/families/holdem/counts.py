@@ -7,10 +7,11 @@ for each player answers for the number of his cards (THL-PLE-11). Who posted a b
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from tablectl.core.engine.deal import Draw
-from tablectl.core.engine.dealing import is_hole_plan, wait
+from tablectl.core.engine.dealing import early, is_hole_plan, put_away, wait
 from tablectl.core.engine.decisions import CardPlaced
 from tablectl.core.engine.facts import Declared
 from tablectl.core.engine.incidents import ask, ask_first, close
@@ -85,7 +86,9 @@ def declared(state: HoldemState, fact: Declared) -> None:
 def cards_said(state: HoldemState, pending: Pending, answer: str | int) -> None:
     """How many cards lie there."""
     seat = seat_of(pending.about)
-    if seat is None or seat not in seats(state) or not applies(state):
+    if pending.incident is not None:
+        _counted_late(state, pending.incident, HOLE if answer == "right" else int(answer))
+    elif seat is None or seat not in seats(state) or not applies(state):
         state.refuse(Refusal.NOT_LIVE, COUNT, pending.about)
     else:
         _counted(state, seat, int(answer), None)
@@ -264,14 +267,39 @@ def reconstructed_said(state: HoldemState, pending: Pending, answer: str | int) 
         _deal_behind(state, seat, laps)
 
 
-def one_too_many(state: HoldemState, draw: Draw, spot: str) -> bool:
-    """Antennas alone see a card come to a seat when every hole card is dealt: before the first action it is the next
-    card if nobody saw it, before the second the hand is void. False where it is something else."""
-    seat, made = seat_of(spot), actions(state) if is_open(state) else None
-    in_time = made in (0, 1) and is_hole_plan(state) and state.phase.kind is Kind.DECIDING and not state.held
-    if seat is None or seat not in state.order or not in_time:
+def comes_to_a_seat(state: HoldemState, draw: Draw, slot: Slot, spot: str) -> bool:
+    """Beside a shoe: the card drawn last, which was taken for a burn that came too soon, lies at a seat. That seat has
+    one too many. False where it is something else."""
+    if draw not in state.early.burns or draw is not state.deal.last or not _can_have_too_many(state, spot):
         return False
+    state.early.burns.remove(draw)
+    del state.deal.at[slot]
+    draw.slot = None
+    return one_too_many(state, draw, spot)
+
+
+def _can_have_too_many(state: HoldemState, spot: str) -> bool:
+    """Whether a card at this seat can be one too many: every hole card is dealt, nothing else is in question, and it is
+    known how many have acted."""
+    if not applies(state) or state.phase.kind is not Kind.DECIDING or state.held or seat_of(spot) not in seats(state):
+        return False
+    made = actions(state)
+    return made is not None and (made >= TWO or is_hole_plan(state))
+
+
+def one_too_many(state: HoldemState, draw: Draw, spot: str) -> bool:
+    """Antennas see a card come to a seat when every hole card is dealt: before the first action it is the next card if
+    nobody saw it, before the second the hand is void, and later the croupier counts (THL-MIS-2, THL-PLE-12). False
+    where it is something else."""
+    seat = seat_of(spot)
+    if seat is None or not _can_have_too_many(state, spot):
+        return False
+    made = actions(state)
     expected, observed = f"{spot}={HOLE}", f"{spot}={HOLE + 1}"
+    if made is not None and made >= TWO:
+        outcome = replace(_lost(expected, observed, (seat,)), chooser=Chooser.CROUPIER, draw=draw, spot=spot)
+        ask(state, Question.COUNT_CARDS, spot, raised(state, outcome))
+        return True
     if made:
         carried_out(state, judged(state, clause=COUNT, expected=expected, observed=observed, draw=draw, seats=(seat,)))
         return True
@@ -289,6 +317,25 @@ def one_too_many(state: HoldemState, draw: Draw, spot: str) -> bool:
     return True
 
 
+def _counted_late(state: HoldemState, incident: Incident, cards: int) -> None:
+    """The croupier counted where antennas see one too many, after two had acted: who has it loses, and where he has
+    not, it is a card that came too soon."""
+    assert incident.draw is not None, "antennas see it"
+    if cards > HOLE and incident.seats[0] in state.staying:
+        _loses(state, incident)
+    else:
+        close(state, incident, Remedy.CONTINUE, Chooser.CROUPIER)
+        early(state, incident.draw)
+
+
+def _loses(state: HoldemState, incident: Incident) -> None:
+    """THL-PLE-12, as the croupier said; a card too many that antennas saw goes to the discards with his others."""
+    close(state, incident, Remedy.LOSE_BETS, Chooser.CROUPIER)
+    dead_hands.out(state, incident.seats[0], LATE, returned=False)
+    if incident.draw is not None and incident.draw.slot is None:
+        put_away(state, incident.draw)
+
+
 # --- where it is not known how many have acted -----------------------------------------------------------------------
 
 
@@ -299,8 +346,7 @@ def two_said(state: HoldemState, pending: Pending, answer: str | int) -> None:
     assert pending.cards is not None, "it is asked about a count"
     (seat,) = incident.seats
     if answer == TWO_SAID and seat in state.staying:
-        close(state, incident, Remedy.LOSE_BETS, Chooser.CROUPIER)
-        dead_hands.out(state, seat, LATE, returned=False)
+        _loses(state, incident)
     elif answer == TWO_SAID:
         close(state, incident, Remedy.CONTINUE, Chooser.CROUPIER)
     elif _laps(state, seat, pending.cards - _have(state, seat), pending.lap):
