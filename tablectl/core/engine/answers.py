@@ -201,9 +201,11 @@ _RULED: Final[Mapping[Remedy, Callable[[State, Incident], None]]] = {
 def _unseen(state: State, incident: Incident) -> None:
     draw = incident.draw
     if draw is not None and draw.slot is None:
-        # THB-ERR-4: used as if it were the next card of the deck.
+        # THB-ERR-4: used as if it were the next card of the deck. Not where antennas see that a seat has it as well.
         close(state, incident, Remedy.NEXT_CARD, Chooser.CROUPIER)
-        wait(state, draw)
+        spot = state.felt.spot_of(draw)
+        if spot is None or not state.family.one_too_many(state, draw, spot):
+            wait(state, draw)
         return
     if incident.remedies[0] is Remedy.NEXT_CARD and draw is not None and draw.slot is not None:
         # A burn that nobody asked for: it goes to where the next card belongs, which it is.

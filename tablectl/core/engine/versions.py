@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 14
-PROMPTS: Final = 13
+RULES: Final = 15
+PROMPTS: Final = 14
