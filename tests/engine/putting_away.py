@@ -84,7 +84,7 @@ class PuttingAway:
 def _missing(fact: f.Declared, state: State) -> Iterator[f.Fact]:
     """A player has fewer cards than he should: what he lacks lies before no antenna."""
     assert fact.cards is not None, "these hands say how many lie there"
-    # Where one player has a card too many and another one lacks one, the second one is named behind the first.
+    # Where one player has a card too many and another one lacks one, the second one is named after the first.
     spot, cards = (fact.spot, fact.cards) if fact.other is None else (fact.other, fact.cards - 2)
     there = [draw for draw in state.deal.draws if state.felt.seen_at.get(draw.number) == spot]
     for draw in there[cards:]:

@@ -167,7 +167,7 @@ def test_every_choice_of_every_game_is_tried_here_or_in_its_settlement() -> None
 
 
 def test_every_choice_of_the_circle_games_is_tried_in_a_hand() -> None:
-    """The two of hold'em have the same keys but for one, and all three the same engine behind them."""
+    """The two of hold'em have the same keys but for one, and all three the same engine after them."""
     tried = {(key, choice.default) for game in CIRCLE_GAMES for key, choice in choices(PROFILES[game]).items()}
     for _, hand in hand_files():
         if hand.setup.rulebook in CIRCLE_GAMES:

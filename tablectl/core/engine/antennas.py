@@ -334,7 +334,7 @@ def _collected(state: State, draw: Draw, slot: Slot) -> None:
 
 
 def _elsewhere(state: State, draw: Draw, slot: Slot, spot: str) -> None:
-    """The card lies at another spot than its own: both are named, once until that is answered. Behind the reveal cards
+    """The card lies at another spot than its own: both are named, once until that is answered. After the reveal cards
     are swept together, and nothing follows from where they lie."""
     if state.phase.kind not in IN_HAND or _is_at_issue(state, draw):
         return

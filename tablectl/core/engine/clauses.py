@@ -59,7 +59,7 @@ class FaceUp:
     """Cards that lie face up in the deck, or are turned over while they are dealt to a player (AMB-17).
 
     `tolerated`: so many in a hand are put away and replaced; one more voids it, by the clause `beyond`. `everywhere`:
-    behind the hole cards, too (AMB-54). `turned`: what a card turned while being dealt is: VOID or ACCEPT, "as one face
+    after the hole cards, too (AMB-54). `turned`: what a card turned while being dealt is: VOID or ACCEPT, "as one face
     up in the deck", or RULE.
     """
 

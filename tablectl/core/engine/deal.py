@@ -68,7 +68,7 @@ class Deal:
         self.next = 0
 
     def add(self, slot: Slot, *, at_once: bool = False) -> None:
-        """One more slot is due: behind all others, or now."""
+        """One more slot is due: after all others, or now."""
         at = self.next if at_once else len(self.plan)
         self.plan = (*self.plan[:at], slot, *self.plan[at:])
 
@@ -148,7 +148,7 @@ class Deal:
         draw.slot = None
 
     def take_out(self, draw: Draw) -> list[Draw]:
-        """A card of the plan in force lies in no slot any more, and those behind it move up; these are returned."""
+        """A card of the plan in force lies in no slot any more, and those after it move up; these are returned."""
         laid = [self.at.pop(slot) for slot in self.plan[: self.next]]
         behind = laid[laid.index(draw) + 1 :]
         laid.remove(draw)

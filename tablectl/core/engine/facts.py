@@ -408,7 +408,7 @@ class DeviceSaid:
 
 @event
 class TopologyChanged:
-    """A USB device came or went. `what` names it by what stays the same (`05f3:0405 at 1-2.3`), behind the table's own
+    """A USB device came or went. `what` names it by what stays the same (`05f3:0405 at 1-2.3`), after the table's own
     name for it where it has one. Whatever the house does not allow is foreign."""
 
     at_us: int

@@ -162,7 +162,7 @@ def _turn_page(state: State, page: tuple[Declaration, ...]) -> None:
 
 
 def _next_page(state: State) -> tuple[Declaration, ...]:
-    """What stands behind the lines that are shown, and after the last ones the first again; none where all are."""
+    """What stands after the lines that are shown, and after the last ones the first again; none where all are."""
     there, page = offered(state), len(picks(state))
     if len(state.menu) == 1 or len(there) <= page or state.menu[-1] not in there:
         return ()

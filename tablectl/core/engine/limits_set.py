@@ -1,4 +1,4 @@
-"""Limits that are set at the table, inside the band that was authorised: between two hands, or behind the hand in play.
+"""Limits that are set at the table, inside the band that was authorised: between two hands, or after the hand in play.
 
 They stay in force over a restart, and while another game is played, as long as the file's own limits of that game are
 what they were when they were set; where the file has changed, it wins.

@@ -24,7 +24,7 @@ def signed_on(state: State, fact: SignedOn) -> None:
 
 
 def signed_off(state: State, fact: SignedOff) -> None:
-    """A croupier goes. The one whose hand is in play ends it, or is followed by another one behind its end."""
+    """A croupier goes. The one whose hand is in play ends it, or is followed by another one after its end."""
     if fact.croupier and fact.croupier == state.next_croupier:
         state.next_croupier = ""
         state.say(CroupierLeft(croupier=fact.croupier))

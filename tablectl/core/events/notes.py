@@ -14,7 +14,7 @@ from tablectl.core.records import event
 
 @event
 class Stopped:
-    """The controller ended in order. Signed: behind it nothing is missing."""
+    """The controller ended in order. Signed: after it nothing is missing."""
 
     at_us: int
     why: str

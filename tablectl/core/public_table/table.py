@@ -195,12 +195,12 @@ class PublicTable:
     version: str = ""
     #: how this table tracks bets
     tracking: str = Tracking.AMOUNTS
-    #: whether the start record names a demonstration's keys; None where the stream began behind it
+    #: whether the start record names a demonstration's keys; None where the stream began after it
     demo_key: bool | None = None
     cards: Mapping[int, Lying] = field(default_factory=dict)
     slots: Mapping[str, int] = field(default_factory=dict)
     seats: Mapping[int, SeatView] = field(default_factory=dict)
-    #: who deals, and who takes the table behind the hand in play; empty where nobody does
+    #: who deals, and who takes the table after the hand in play; empty where nobody does
     croupier: str = ""
     next_croupier: str = ""
     #: seats of the hand before; at tracking level presence they are in the next one

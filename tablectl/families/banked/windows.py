@@ -16,7 +16,7 @@ def decided_since(state: BankedState) -> bool:
 
 
 def anybody_decided(state: BankedState) -> bool:
-    """Whether anybody has decided anything in this hand: folded, or made a bet that is asked for behind the deal."""
+    """Whether anybody has decided anything in this hand: folded, or made a bet that is asked for after the deal."""
     if state.decided:
         return True
     later = {name for name, rule in state.rulebook.bets.items() if rule.multiple_of is not None}

@@ -86,7 +86,7 @@ def count(state: DrawState, seat: int, cards: int) -> None:
 
 
 def complete(state: DrawState, seat: int) -> None:
-    """FCD-IRR-8: what is missing is due again, behind everything else, and comes from the stub."""
+    """FCD-IRR-8: what is missing is due again, after everything else, and comes from the stub."""
     deal = state.deal
     for _ in range(should_have(state, seat) - len(held_by(state, seat))):
         slot = free_place(state, seat)
@@ -143,7 +143,7 @@ def one_more(state: DrawState, draw: Draw, seat: int) -> None:
 
 
 def free_place(state: DrawState, seat: int, *, beyond: int = 0) -> Slot:
-    """The first place of a seat at which no card lies and none is due, behind so many where there is one."""
+    """The first place of a seat at which no card lies and none is due, after so many where there is one."""
     due = state.deal.plan[state.deal.next :] if state.phase.kind is Kind.DEALING else ()
     own = SEATS[seat - 1]
     return next(slot for slot in (*own[beyond:], *own) if slot not in state.deal.at and slot not in due)

@@ -1,6 +1,6 @@
 """What antennas see of the discards: how they come, that they stay, and what goes back into a new stub (FCD-DSC-10).
 
-Behind the showdown cards are swept together, and nothing follows from where they lie.
+After the showdown cards are swept together, and nothing follows from where they lie.
 """
 
 from __future__ import annotations

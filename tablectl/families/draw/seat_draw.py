@@ -11,7 +11,7 @@ drawn. Who is away keeps his seat, and the draw is among the others.
 
 Then each player moves with all that is his: chips, ledger, an ante that stayed, what he did that he may not. The button
 stays where it lies. All cards go back and the deck is shuffled; the draws keep their numbers, so that the next hand
-begins behind them.
+begins after them.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """Cards that come when none is due: a burn, a turn, a river, a flop while the round is still open (THL-CRE-5 to -7);
-before the blinds; behind the last one.
+before the blinds; after the last one.
 
 A shoe tells only that a card was drawn: the first one of an open round is taken for the burn, and the croupier is asked
 of the next ones whether anybody saw them. An antenna says where a card lies, and a card on the board was seen.
@@ -208,7 +208,7 @@ def _returned(state: HoldemState, incident: Incident) -> None:
 RULED: Final[Mapping[Remedy, Callable[[HoldemState, Incident], None]]] = {Remedy.RETURN_AND_RESHUFFLE: _returned}
 
 
-# --- before the deal, in a deal that is held, behind the last card ----------------------------------------------------
+# --- before the deal, in a deal that is held, after the last card ----------------------------------------------------
 
 
 def _before_the_deal(state: HoldemState, draw: Draw) -> None:

@@ -82,7 +82,7 @@ def _no_burn_outcome(state: HoldemState) -> Outcome:
 
 
 def _no_burn(state: HoldemState, fact: Declared) -> None:
-    """The card that was taken for the burn was dealt to the board. In an open round it was shown too soon; behind it
+    """The card that was taken for the burn was dealt to the board. In an open round it was shown too soon; after it
     AMB-22: face down it is the burn, face up it stands."""
     if not _no_burn_applies(state):
         state.refuse(Refusal.NO_CARD, CLAUSES[0])
@@ -155,7 +155,7 @@ def _double_burn(state: HoldemState, fact: Declared) -> None:
 
 
 def _with_two_burns(state: HoldemState) -> None:
-    """Every card behind the first burn is one place further on; the last common card came as a burn too soon, or is
+    """Every card after the first burn is one place further on; the last common card came as a burn too soon, or is
     still to come."""
     deal, at = state.deal, _burn_at(state)
     assert at is not None, "a card was taken for it"
@@ -231,14 +231,14 @@ def _four(state: HoldemState, chooser: Chooser, *, is_seen: bool = False) -> Out
 
 
 def _behind_the_flop(state: HoldemState) -> Draw | None:
-    """The card that was drawn next behind the flop, where it was taken for a burn, or waits to be the turn."""
+    """The card that was drawn next after the flop, where it was taken for a burn, or waits to be the turn."""
     third = state.deal.at.get(_FLOP[2])
     early = [*state.early.burns, *state.deal.waiting]
     return next((draw for draw in early if third is not None and draw.number == third.number + 1), None)
 
 
 def is_fourth_of_flop(state: HoldemState, draw: Draw) -> bool:
-    """Whether a card that an antenna sees on the board came with the flop: next behind it, before anybody acted."""
+    """Whether a card that an antenna sees on the board came with the flop: next after it, before anybody acted."""
     third, rounds = state.deal.at.get(_FLOP[2]), state.rounds
     if _street(state) != streets.FLOP or third is None or rounds is None or not _flop_lies(state):
         return False

@@ -164,7 +164,7 @@ def _lost(expected: str, observed: str, about: tuple[int, ...]) -> Outcome:
 
 
 def _laps(state: HoldemState, seat: int, off: int, lap: int | None) -> tuple[int, ...]:
-    """The laps in which it can have gone wrong so that it can be put right: none where it cannot be. Behind a card too
+    """The laps in which it can have gone wrong so that it can be put right: none where it cannot be. After a card too
     many another one must have come, which then lies one place further on than the plan had it."""
     deal, slots = state.deal, SEATS[seat - 1][:HOLE]
     if not is_hole_plan(state) or len(set(deal.plan)) != len(deal.plan) or deal.waiting or off > 1:
@@ -213,7 +213,7 @@ def _laps_left(state: HoldemState, incident: Incident, pending: Pending) -> tupl
 
 
 def _take_out(state: HoldemState, seat: int, lap: int) -> None:
-    """THL-MIS-2: the card too many is the next one; those that came behind it lie one place further on than the plan
+    """THL-MIS-2: the card too many is the next one; those that came after it lie one place further on than the plan
     had them."""
     deal = state.deal
     behind = deal.plan.index(SEATS[seat - 1][lap - 1]) + 1
@@ -224,7 +224,7 @@ def _take_out(state: HoldemState, seat: int, lap: int) -> None:
 
 
 def _deal_behind(state: HoldemState, seat: int, laps: tuple[int, ...]) -> None:
-    """THL-MIS-2: what is missing is dealt behind all the others; those that came behind it lie one place before where
+    """THL-MIS-2: what is missing is dealt after all the others; those that came after it lie one place before where
     the plan had them."""
     missing: list[Slot] = [SEATS[seat - 1][lap - 1] for lap in laps]
     plan = [slot for slot in state.deal.plan if slot not in missing]

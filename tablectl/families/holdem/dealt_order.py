@@ -160,7 +160,7 @@ def empty_declared(state: HoldemState, fact: Declared) -> None:
 
 
 def _is_changed(state: HoldemState) -> bool:
-    """Whether the plan is not that of the two laps any more: a card of it was exposed, or dealt behind the others."""
+    """Whether the plan is not that of the two laps any more: a card of it was exposed, or dealt after the others."""
     slots = state.deal.plan
     laps = [slot.position for slot in slots]
     return len(set(slots)) != len(slots) or laps != sorted(laps)

@@ -166,7 +166,7 @@ def _is_street_card(state: HoldemState) -> bool:
 
 
 def _boxed(state: HoldemState) -> Outcome:
-    """AMB-17: behind the hole cards a card that lay face up in the deck is put away, and the next one used."""
+    """AMB-17: after the hole cards a card that lay face up in the deck is put away, and the next one used."""
     return Outcome(
         clause=_SHOWN,
         expected="face-down",

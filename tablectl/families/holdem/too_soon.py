@@ -83,7 +83,7 @@ def _turn(state: HoldemState, draw: Draw, incident: Incident | None) -> None:
 
 
 def _river(state: HoldemState, draw: Draw, incident: Incident | None) -> None:
-    """THL-CRE-6: back into the stub, which is shuffled; behind the round another one comes, without a burn
+    """THL-CRE-6: back into the stub, which is shuffled; after the round another one comes, without a burn
     (AMB-19)."""
     _settled(state, incident, SHOWN[streets.RIVER], Remedy.RETURN_AND_RESHUFFLE, draw)
     state.early.river_without_burn = True

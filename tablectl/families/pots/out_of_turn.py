@@ -1,7 +1,7 @@
 """Actions of a seat that has not the turn (THL-PLE-6, THL-PLE-7, AMB-26, THO-RND-2).
 
 The croupier is asked whether it was so. If it was, a fold is final at once; everything else binds and is carried out by
-itself when the seat's turn comes. Behind a bet or a raise made meanwhile it binds no more: who put chips in calls or
+itself when the seat's turn comes. After a bet or a raise made meanwhile it binds no more: who put chips in calls or
 raises and leaves them where they are (or folds without them, as the house has it), a check lapses. Two who act behind a
 seat that was passed over end that seat's right to act (THL-PLE-13, see `skipped`).
 """
@@ -115,7 +115,7 @@ def _looks_like(state: PotGameState, rounds: Rounds, fact: Acted | PutIn, seat: 
     high, stake, stack = rounds.high, rounds.stake(seat), rounds.stack(seat)
     if high is None or stake is None:
         return fact.action if isinstance(fact, Acted) else fact.said or Action.BET, None
-    # Who acts behind a bet out of turn acts upon it.
+    # Who acts after a bet out of turn acts upon it.
     high = max(high, *(stored.to or 0 for stored in state.stored.values()), 0)
     to: int | None
     if isinstance(fact, Acted):
@@ -145,7 +145,7 @@ def follow(state: PotGameState) -> None:
         seat = rounds.turn
         if seat is None or seat not in state.stored:
             return
-        # Who acted behind this one's bet knew of it: it does not release him.
+        # Who acted after this one's bet knew of it: it does not release him.
         order = list(state.stored)
         knew = {other: state.stored[other] for other in order[order.index(seat) + 1 :]}
         waiting = state.stored[seat]

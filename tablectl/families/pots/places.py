@@ -248,7 +248,7 @@ def _next_seats(taken: tuple[int, ...], free: tuple[int, ...], last: Markers, tw
     """AMB-10: each to the next seat taken. `free`: who may have the button and the small blind, two at least."""
     due = clockwise(taken, after=last.button if last.moves else last.button - 1)
     if len(free) == len(taken):
-        # Nobody has to wait: the marks lie one behind the other.
+        # Nobody has to wait: the marks lie one after the other.
         small, big = due[1], due[2 % len(due)]
         is_swapped = big == due[0] and two_players is TwoPlayers.BUTTON
         return _Marked(button=due[0], small=big if is_swapped else small, big=small if is_swapped else big, waits=())

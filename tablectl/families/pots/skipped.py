@@ -46,7 +46,7 @@ _LATE = replace(OUTCOME, remedies=(Remedy.BIND, Remedy.TAKE_BACK), chooser=Choos
 
 
 def seats(state: PotGameState) -> tuple[int, ...]:
-    """Who can have been passed over: the seat in turn, where others acted behind it, and whoever has an entry."""
+    """Who can have been passed over: the seat in turn, where others acted after it, and whoever has an entry."""
     if state.rounds is None or state.phase.kind is not Kind.DECIDING:
         return ()
     if state.setup.tracking is Tracking.ROUNDS:
@@ -79,7 +79,7 @@ def claimed(state: PotGameState, seat: int) -> None:
 
 
 def passed_over(state: PotGameState) -> None:
-    """A second player has acted behind the one in turn, and that one said nothing: it is too late for him."""
+    """A second player has acted after the one in turn, and that one said nothing: it is too late for him."""
     rounds = state.rounds
     if rounds is None or state.phase.kind is not Kind.DECIDING or rounds.turn is None:
         return

@@ -174,7 +174,7 @@ def _choose_again(state: PotGameState, seat: int) -> None:
 
 
 def _out_of_turn(state: PotGameState, pending: Pending, answer: str | int) -> None:
-    """THL-PLE-6: it was so. A second one behind the same seat ends that seat's right to act (THL-PLE-13)."""
+    """THL-PLE-6: it was so. A second one after the same seat ends that seat's right to act (THL-PLE-13)."""
     assert pending.incident is not None, "an incident is asked about"
     out_of_turn.confirmed(state, pending.incident)
     skipped.passed_over(state)

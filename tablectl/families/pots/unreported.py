@@ -30,7 +30,7 @@ def forget(state: PotGameState, fact: Fact) -> None:
 
 
 def possible(state: PotGameState) -> bool:
-    """Whether the card declared last can still be taken back: no reader has seen it and none came behind it."""
+    """Whether the card declared last can still be taken back: no reader has seen it and none came after it."""
     draw = state.unreported
     if draw is None or draw is not state.deal.last or draw.card is not None or draw.is_back:
         return False

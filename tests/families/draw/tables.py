@@ -91,7 +91,7 @@ def _exchanged(table: Table, choice: int) -> f.Fact:
 
 
 def money(table: Table) -> int | None:
-    """All the chips in the hand: in the pot, behind it, and those of hands that nobody opened; None where nobody
+    """All the chips in the hand: in the pot, after it, and those of hands that nobody opened; None where nobody
     knows."""
     circle = draws(table)
     rounds = circle.rounds

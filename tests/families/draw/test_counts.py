@@ -57,7 +57,7 @@ def test_fcd_irr_8_what_comes_from_the_stub_is_known_and_the_others_are_not() ->
 
 
 def test_fcd_irr_7_a_question_that_stands_is_not_asked_a_second_time() -> None:
-    """Both presses of the key ask which seat. Behind the answer the question would stand again, and refuse its keys."""
+    """Both presses of the key ask which seat. After the answer the question would stand again, and refuse its keys."""
     asks = "> press wrong-count\n> press wrong-count\n"
     table, found = played(THREE + DEAL + asks + "> press seat-2\n> press seat-4\n")
     assert found == ["asked looked seat-2"]

@@ -258,7 +258,7 @@ def onward(table: Table, choice: int) -> f.Fact:
 
 
 def money(table: Table) -> int | None:
-    """All the chips of this hand, those in the pot and those behind; None where nobody knows."""
+    """All the chips of this hand, those in the pot and those after; None where nobody knows."""
     rounds = circle_of(table).rounds
     if rounds is None or rounds.pot is None:
         return None

@@ -200,7 +200,7 @@ class Story:
             assert sum(paid) + (closed.float_change or 0) == before, fact
 
     def _money(self) -> int | None:
-        """All the chips of this hand: those in the pot and those behind. None without a hand, without amounts, or where
+        """All the chips of this hand: those in the pot and those after. None without a hand, without amounts, or where
         somebody sits down whose chips nobody entered."""
         rounds = circle_of(self.table).rounds
         if rounds is None or rounds.pot is None:

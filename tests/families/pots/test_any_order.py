@@ -46,7 +46,7 @@ class Listener:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.facts: list[f.Fact] = []
-        #: after each fact, what was concluded; and what was carried over from the hand before, behind so many facts
+        #: after each fact, what was concluded; and what was carried over from the hand before, after so many facts
         self.decisions: list[tuple[d.Decision, ...]] = []
         self.carry, self.carried_at = table.carry(), 0
 

@@ -1,4 +1,4 @@
-"""Cards under the croupier's control, in a hand and behind it."""
+"""Cards under the croupier's control, in a hand and after it."""
 
 from __future__ import annotations
 

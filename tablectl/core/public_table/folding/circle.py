@@ -204,7 +204,7 @@ def _spoke(view: PublicTable, said: Spoke, record: PublicRecord) -> PublicTable:
 
 def _taken_back(view: PublicTable, said: TakenBack, _record: PublicRecord) -> PublicTable:
     """As if that action had never been entered: one that waited for its turn, or one that was carried out. A fold that
-    others have acted behind is taken back alone (THL-PLE-1); otherwise what was done last is taken back first."""
+    others have acted after is taken back alone (THL-PLE-1); otherwise what was done last is taken back first."""
     seat, action = said.seat, said.action
     view = not_awarded(view)
     player = view.circle.player(seat)

@@ -1,4 +1,4 @@
-"""Who is the croupier, and who takes the table behind the hand in play."""
+"""Who is the croupier, and who takes the table after the hand in play."""
 
 from __future__ import annotations
 

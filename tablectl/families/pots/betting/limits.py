@@ -25,7 +25,7 @@ class BettingRules:
     most_bet: int | None = None
     #: fixed limit: the unit of every betting round, from the first
     units: tuple[int, ...] = ()
-    #: fixed limit: raises behind the bet (THO-LIM-1)
+    #: fixed limit: raises after the bet (THO-LIM-1)
     raises: int = 3
     #: whether a player may call with less than he is asked for, all-in (THL-RD1-5); otherwise he folds (AMB-69)
     calls_for_less: bool = True
