@@ -8,7 +8,8 @@ Two characters occur by chance in random bytes. So that a hit is a leak and noth
 - The base64 of a sealed box in the second copy (`"box":"…"`) and of PEM keys is taken out before codes are looked for;
   base64 of what a box holds, opened, is looked for before that.
 - In binary files (database, write-ahead log, traces) what is random by nature is taken out first, each as the very
-  bytes that are stored: hashes, signatures, sealed boxes, and blocks of a trace, these only where the key opens them.
+  bytes that are stored: hashes, signatures, sealed boxes, salts and checksums of a write-ahead log, and blocks of a
+  trace, these only where the key opens them.
   Codes are then looked for in whatever is at least twelve readable characters long. The other columns are numbers that
   the chain checks.
 
@@ -125,6 +126,12 @@ _READABLE: Final = re.compile(
 )
 #: Stands after the checksums of a log, which are random, and would make a readable run of their last letters.
 _FIRST_PAGE: Final = b"SQLite format 3\0"
+#: Where a write-ahead log begins: magic and version ("The Write-Ahead Log" of SQLite's file format). Of its header, 32
+#: bytes, and of that of each page, 24 bytes, the last 16 are salts and checksums.
+_LOG_BEGINS: Final = re.compile(rb"\x37\x7f\x06[\x82\x83]\x00\x2d\xe2\x18")
+_LOG_HEADER: Final = 32
+_PAGE_HEADER: Final = 24
+_SALTS_AND_SUMS: Final = 16
 _HEADING: Final = re.compile(r"(</?)h[1-6](?=[ >])")
 _TAG: Final = re.compile(r"<[^<>]*>")
 _ESCAPED: Final = re.compile(r"\\+(?:u([0-9a-fA-F]{4})|([nrt\"'/]))")
@@ -161,11 +168,24 @@ _BEGINNINGS: Final = tuple(
 _OPENED_RE: Final = re.compile("|".join(map(re.escape, _OPENED)))
 
 
+def _without_log_numbers(data: bytes) -> bytes:
+    """The same without the salts and checksums of the write-ahead logs in it, which are random."""
+    left = bytearray(data)
+    for beginning in _LOG_BEGINS.finditer(data):
+        at = beginning.start()
+        page_bytes = int.from_bytes(data[at + 8 : at + 12])
+        for end in (at + _LOG_HEADER, *range(at + _LOG_HEADER + _PAGE_HEADER, len(data), _PAGE_HEADER + page_bytes)):
+            left[end - _SALTS_AND_SUMS : end] = bytes(_SALTS_AND_SUMS)
+    return bytes(left)
+
+
 def cards_in(data: bytes, *, binary: bool = False, random: Iterable[bytes] = (), since: int = 0) -> Iterator[Hit]:
     """Every card in these bytes. `random`: what is random by nature in a binary file, to be taken out. `since`: so many
     bytes need no search; they are cut off after that, or half of something random would be left."""
-    for each in random:
-        data = data.replace(each, b"\0" * len(each))
+    for taken_out in random:
+        data = data.replace(taken_out, b"\0" * len(taken_out))
+    if binary:
+        data = _without_log_numbers(data)
     data = data[since:]
     for hit in _WIRE.finditer(data):
         if (card := card_of(hit[1])) is not None:

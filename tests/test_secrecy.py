@@ -724,6 +724,15 @@ def test_a_card_that_is_planted_is_found_in_every_place_in_every_notation(card: 
         assert card in {hit.card for hit in found}, name
 
 
+def test_a_checksum_of_a_log_that_looks_like_a_card_is_none_and_the_same_bytes_in_a_page_are_one() -> None:
+    looks_like_a_card, page = b"D\xad\xad\x03", bytes(512)
+    begins = bytes.fromhex("377f0682 002de218 00000200 00000000") + bytes(12) + looks_like_a_card
+    log = begins + 2 * (bytes(20) + looks_like_a_card + page)
+    assert list(cards_in(log, binary=True)) == []
+    leak = log[: -len(looks_like_a_card)] + looks_like_a_card
+    assert [hit.card for hit in cards_in(leak, binary=True)] == ["Kc"]
+
+
 @pytest.mark.parametrize("shift", range(3))
 def test_a_salt_that_is_planted_is_found(shift: int) -> None:
     salt = bytes(range(200, 216))
