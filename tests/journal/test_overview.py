@@ -33,6 +33,9 @@ def where(tmp_path: Path) -> Places:
 def test_it_says_how_far_journal_signature_and_copy_are(where: Places) -> None:
     seen = overview(where.journal, where.copy, where.public_key)
     assert (seen.hand, seen.last_closed, seen.earlier) == (3, 2, 0)
+    with closing(VolumeSet(where.journal)) as volume_set:
+        newest = next(volume_set.newest_first())
+    assert (seen.newest, seen.at) == (newest.seq, newest.decoded().at)
     assert seen.signed is not None
     assert seen.signed.is_good is True
     assert seen.copy is not None

@@ -45,7 +45,7 @@ from tablectl.core.events.codec import (
 from tablectl.core.settlement.banked import Outcome
 from tablectl.core.timestamps import time_text, time_us
 from tablectl.games.registry import rulebook_of
-from tablectl.journal.record import commitment
+from tablectl.journal.record import SALT_BYTES, commitment
 from tests.journal.journals import facts_of, hand_files
 
 AT_US = 1_795_219_200_000_007
@@ -254,6 +254,7 @@ def test_a_card_that_was_named_lies_open_and_stands_there() -> None:
 
 def test_a_commitment_is_the_hash_of_salt_and_code() -> None:
     assert commitment("As", b"salt") == hashlib.sha256(b"saltAs").hexdigest()
+    assert SALT_BYTES == 16, "as docs/journal.md says"
 
 
 # --- times and bytes ------------------------------------------------------------------------------------------------

@@ -95,7 +95,17 @@ MODULES: Final = (
     Module(
         name="journal",
         sources=("tablectl/journal/**/*.py",),
-        tests=("tests/journal", "tests/evidence", "tests/readers", "tests/test_recall.py", "tests/test_unsealing.py"),
+        tests=(
+            "tests/journal",
+            "tests/evidence",
+            "tests/readers",
+            "tests/test_recall.py",
+            "tests/test_unsealing.py",
+            "tests/decks/test_register.py",
+            "tests/api/test_record_access.py",
+            "tests/commands/test_journal_end.py",
+            "tests/commands/test_play.py",
+        ),
     ),
     Module(name="people", sources=("tablectl/people/**/*.py",), tests=("tests/people",)),
     Module(name="notifications", sources=("tablectl/notifications/**/*.py",), tests=("tests/notifications",)),
