@@ -9,6 +9,7 @@ from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.table import PublicTable
 from tablectl.i18n.languages import LANGUAGES
 from tablectl.i18n.words import load_words
+from tablectl.journal.handfile.file import parse
 from tablectl.web.screens.greeting import table_info
 from tablectl.web.screens.speech import Speech
 from tests.screens import circle_hands, draw_hands, hands
@@ -50,6 +51,17 @@ def test_a_void_hand_says_how_many_cards_lie_where_and_what_goes_back_to_whom() 
         "Pulse Confirmar.",
     )
     assert steps(bench, "en")[2] == "Give back: Seat 1: €15, Seat 3: €20."
+
+
+def test_who_is_asked_whether_a_reader_is_right_is_told_to_look_and_not_to_wait_for_the_pit_boss() -> None:
+    bench = Bench(carry=parse("rulebook texas-poker\nequipment both\n> press no-more-bets\n").carry)
+    bench.lines(
+        "press new-hand\nbet 1 ante 1000\nbet 2 ante 1000\npress no-more-bets\ndraw As\nseen seat-1 As\ndraw 9c"
+    )
+    bench.lines("seen seat-1 9c\ntime +1.5")
+    assert steps(bench) == WORDS.lines("steps-asked", "lies-there", "es")
+    bench.lines("press cancel")
+    assert steps(bench) == WORDS.lines("steps-ruling", "wait", "es")
 
 
 @pytest.mark.parametrize(

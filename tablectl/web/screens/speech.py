@@ -366,6 +366,8 @@ class Speech(Spoken):
         match incident.state:
             case IncidentState.ASKED:
                 return self.words.lines("steps-asked", _asked_now(incident, view.prompt), self.language)
+            case IncidentState.RULING if _asks_both(incident, view.prompt):
+                return self.words.lines("steps-asked", _asked_now(incident, view.prompt), self.language)
             case IncidentState.RULING:
                 return self.words.lines("steps-ruling", "wait", self.language)
             case IncidentState.CLOSED:
@@ -491,6 +493,11 @@ def _asked_now(incident: IncidentView, prompt: Prompt | None) -> str:
     if prompt is None or prompt.incident != incident.number:
         return "later"
     return prompt.question or "none"
+
+
+def _asks_both(incident: IncidentView, prompt: Prompt | None) -> bool:
+    """Whether the croupier is asked about an incident that the pit boss may rule on at the same time: readers alone."""
+    return prompt is not None and prompt.question is not None and prompt.incident == incident.number
 
 
 def _come_or_go(view: PublicTable, seat: int) -> str | None:
