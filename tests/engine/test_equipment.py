@@ -83,6 +83,7 @@ _OF_ANTENNAS: Final = (
     "circle-holdem/THL-MIS-2-antennas-one-more-seen",
     "circle-holdem/THL-PLE-11-antennas-see-a-third-card-and-the-croupier-counts-two",
     "circle-holdem/THL-PLE-12-antennas-see-a-third-card-after-two-actions",
+    "circle-holdem/THL-PLE-12-antennas-see-a-third-card-and-the-croupier-counts-one",
     "circle-holdem/THL-RD2-2-no-burn-seen-by-antennas",
     "circle-holdem/THL-RD2-3-flop-of-four-seen-by-antennas",
     "circle-holdem/THL-RD3-2-second-burn-while-the-flop-is-bet",

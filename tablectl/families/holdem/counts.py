@@ -318,10 +318,10 @@ def one_too_many(state: HoldemState, draw: Draw, spot: str) -> bool:
 
 
 def _counted_late(state: HoldemState, incident: Incident, cards: int) -> None:
-    """The croupier counted where antennas see one too many, after two had acted: who has it loses, and where he has
-    not, it is a card that came too soon."""
+    """The croupier counted where antennas see one too many, after two had acted: who has another number than he should
+    have loses; where it is right, the card came too soon."""
     assert incident.draw is not None, "antennas see it"
-    if cards > HOLE and incident.seats[0] in state.staying:
+    if cards != HOLE and incident.seats[0] in state.staying:
         _loses(state, incident)
     else:
         close(state, incident, Remedy.CONTINUE, Chooser.CROUPIER)
