@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tablectl.cli.commands.manifest import add_arguments, run
-from tests.software.machine import STRANGER, TABLE, Machine, machine, private_key_file
+from tests.software.machine import STRANGER, TABLE, Machine, install, machine, private_key_file
 
 Captured = pytest.CaptureFixture[str]
 
@@ -195,6 +195,9 @@ COMMANDS = Path(__file__).parents[2] / "docs" / "software-identity.md"
 
 
 def test_the_commands_of_the_document_find_the_identity_the_signature_and_every_file(table: Machine) -> None:
+    said = "[tablectl.games]\nstud = stud:GAME\n"
+    install(table, "stud-1.0", (), {"stud/__init__.py": "GAME = 1\n", "stud-1.0.dist-info/entry_points.txt": said})
+    table.approve()
     (block,) = re.findall(r"```sh\n(manifest=.*?)```", COMMANDS.read_text(encoding="utf-8"), re.DOTALL)
     text = block.replace("/etc/tablectl", str(table.root)).replace(
         "/opt/tablectl/lib/python3.11/site-packages", str(table.site)
@@ -213,9 +216,13 @@ def test_the_commands_of_the_document_find_the_identity_the_signature_and_every_
     table.write("tablectl/core/settlement/banked.py", "PAYS = 11\n")
     table.write("alpha/wire.py", "BAUD = 2\n")
     table.write("drivers/__pycache__/registry.cpython-311.pyc", "planted")
+    table.write("stud/__init__.py", "GAME = 2\n")
+    table.write("stud/evil.py", "EVIL = 1\n")
     wrong = audited()
     assert "tablectl/core/settlement/banked.py: FAILED" in wrong.stdout
     assert "alpha/wire.py: FAILED" in wrong.stdout
     assert "drivers/__pycache__/registry.cpython-311.pyc: UNKNOWN" in wrong.stdout
+    assert "stud/__init__.py: FAILED" in wrong.stdout
+    assert "stud/evil.py: UNKNOWN" in wrong.stdout
     table.approve(STRANGER)
     assert "Signature Verified Successfully" not in audited().stdout

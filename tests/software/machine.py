@@ -86,7 +86,9 @@ def machine(root: Path, *, config: str = SIGNED) -> Machine:
     made = Machine(
         root=root,
         site=site,
-        places=Places(packages={name: site / name for name in ("tablectl", "drivers")}, sites=(site,)),
+        places=Places(
+            packages={name: site / name for name in ("tablectl", "drivers")}, sites=(site,), path=(root / "none", site)
+        ),
     )
     for file, text in OURS.items():
         made.write(file, text)

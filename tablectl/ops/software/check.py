@@ -21,7 +21,7 @@ from typing import Final
 
 from tablectl.config.table_file import Config
 from tablectl.ops.software.bytecode import cached, is_compiled_from, source_of
-from tablectl.ops.software.distributions import Unreadable, needed, recorded
+from tablectl.ops.software.distributions import Unreadable, recorded
 from tablectl.ops.software.manifest import (
     KeyUnusable,
     ManifestRefused,
@@ -30,6 +30,7 @@ from tablectl.ops.software.manifest import (
     load_approver,
     read_signed,
 )
+from tablectl.ops.software.plug_ins import PlugIn
 from tablectl.ops.software.survey import (
     CACHE,
     DISTRIBUTIONS,
@@ -154,6 +155,8 @@ def inconsistencies(places: Places) -> Iterator[Difference]:
             for path in cached(folder):
                 group = group_of(name_below(root, folder / path.name, name))
                 yield from _bytecode(path, folder, group, name_below(root, path, name))
+    for plug_in in places.plug_ins().packages:
+        yield from _bytecode_of(plug_in)
     yield from _distributions(places)
 
 
@@ -187,6 +190,18 @@ def _between(due: Files, found: Files) -> Iterator[Difference]:
                 yield Difference(what=What.CHANGED, group=group, file=file)
 
 
+def _bytecode_of(plug_in: PlugIn) -> Iterator[Difference]:
+    """The bytecode of a plug-in; of one that is a single module, only its own among that of others."""
+    root, is_folder = plug_in.root, plug_in.root.is_dir()
+    for folder in folders_below(root) if is_folder else (root.parent,):
+        for path in cached(folder):
+            if is_folder or source_of(path, folder) == root:
+                base = root if is_folder else root.parent
+                name = plug_in.name if is_folder else "."
+                group = group_of(name_below(base, folder / path.name, name), plug_in.games)
+                yield from _bytecode(path, folder, group, name_below(base, path, name).removeprefix("./"))
+
+
 def _bytecode(path: Path, folder: Path, group: str, file: str) -> Iterator[Difference]:
     """One entry of a cache that belongs to the sources in `folder`."""
     source = source_of(path, folder)
@@ -199,7 +214,7 @@ def _bytecode(path: Path, folder: Path, group: str, file: str) -> Iterator[Diffe
 def _distributions(places: Places) -> Iterator[Difference]:
     """Every file in a RECORD against its hash; then what is in no RECORD and Python could import all the same."""
     known: set[Path] = set()
-    for info in needed(places.sites):
+    for info in places.needed():
         try:
             lines = [*recorded(info)]
         except Unreadable as wrong:

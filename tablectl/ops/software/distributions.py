@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import csv
+import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -16,6 +17,11 @@ from typing import Final
 
 OURS: Final = "tablectl"
 _INFO: Final = ".dist-info"
+#: The folders in which Python looks for what a distribution announces: those of pip, and those of older tools.
+_ABOUT: Final = (_INFO, ".egg-info")
+_ANNOUNCES: Final = "entry_points.txt"
+#: How the groups begin in which somebody announces code for us: `tablectl.games`, `tablectl.drivers` and the like.
+_FOR_US: Final = f"{OURS}."
 _REQUIRES: Final = "Requires-Dist:"
 _REQUIREMENT: Final = re.compile(r"\s*(?P<name>[A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[(?P<extras>[^]]*)\])?")
 _EXTRA: Final = re.compile(r"""extra\s*==\s*["']([^"']+)["']""")
@@ -33,15 +39,37 @@ class Recorded:
     sha256: str | None
 
 
-def needed(sites: Iterable[Path]) -> list[Path]:
-    """The .dist-info folders of all that tablectl depends on, directly or not, sorted by name. Raises `Unreadable`.
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Announced:
+    """An entry point for us: the file that says it, the group, and the module that it names."""
+
+    said_in: Path
+    group: str
+    module: str
+
+
+def announced(folders: Iterable[Path]) -> Iterator[Announced]:
+    """Every entry point for us of whatever is installed in these folders, ours too. Raises `Unreadable`.
+
+    All of them, also where Python would take only the first of two with one name.
+    """
+    for folder in folders:
+        for about in sorted(_about(folder)):
+            path = about / _ANNOUNCES
+            if path.exists():
+                yield from _entry_points(path)
+
+
+def needed(sites: Iterable[Path], plug_ins: Iterable[Path] = ()) -> list[Path]:
+    """The .dist-info folders of all that tablectl depends on, directly or not, sorted by name; `plug_ins` are those
+    of plug-ins, which are needed like what tablectl requires. Raises `Unreadable`.
 
     Versions and markers are not judged: pip did that. What is required and not installed is not in the list, so a
     manifest that has it finds it missing.
     """
     installed = _installed(sites)
     found: dict[str, Path] = {}
-    asked = [(OURS, frozenset[str]())]
+    asked = [(name, frozenset[str]()) for name in (OURS, *map(_name, plug_ins))]
     seen = set()
     while asked:
         name, extras = asked.pop()
@@ -93,8 +121,31 @@ def _installed(sites: Iterable[Path]) -> dict[str, Path]:
     for folder in sites:
         if folder.is_dir():
             for path in sorted(folder.glob(f"*{_INFO}")):
-                found.setdefault(_normal(path.name.removesuffix(_INFO).partition("-")[0]), path)
+                found.setdefault(_name(path), path)
     return found
+
+
+def _name(folder: Path) -> str:
+    """The normalised name of the distribution that a .dist-info folder is about."""
+    return _normal(folder.name.removesuffix(_INFO).partition("-")[0])
+
+
+def _about(folder: Path) -> Iterator[Path]:
+    """The folders about distributions, as `importlib.metadata` finds them."""
+    if folder.is_dir():
+        with os.scandir(folder) as entries:
+            yield from (Path(entry.path) for entry in entries if entry.name.lower().endswith(_ABOUT))
+
+
+def _entry_points(path: Path) -> Iterator[Announced]:
+    """Those for us, of one file; it is read as `importlib.metadata` reads it."""
+    group = ""
+    for line in map(str.strip, _text(path).splitlines()):
+        if line.startswith("[") and line.endswith("]"):
+            group = line.strip("[]")
+        elif group.startswith(_FOR_US) and line and not line.startswith("#"):
+            value = line.partition("=")[2].strip()
+            yield Announced(said_in=path, group=group, module=re.split(r"[\s:\[]", value)[0])
 
 
 def _requirements(folder: Path, extras: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:

@@ -11,12 +11,14 @@ import importlib.util
 import os
 import re
 import site
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from tablectl.ops.software.distributions import Unreadable, needed, own_version
+from tablectl.ops.software.plug_ins import PlugIns, plug_ins
 
 PACKAGE: Final = "package"
 PAY_TABLES: Final = "pay-tables"
@@ -37,6 +39,8 @@ PAY_TABLE_FILES: Final = re.compile(
     )""",
     re.VERBOSE,
 )
+#: The same of a game in another package, below its folder. The rest of that package decides too.
+NO_PAY_TABLE: Final = re.compile(r"(locale/|exercises/|hands/|(__pycache__/)?(clauses|layout|notices)\.)")
 CACHE: Final = "__pycache__"
 #: In place of a hash, for what cannot have one. No manifest that we sign holds it.
 NO_FILE: Final = "no regular file"
@@ -47,10 +51,20 @@ Files = Mapping[str, Mapping[str, str]]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Places:
-    """Where software lies: the folders of our packages by name, and the folders into which pip installs."""
+    """Where software lies: the folders of our packages by name, the folders into which pip installs, and those from
+    which Python imports, where plug-ins are looked for."""
 
     packages: Mapping[str, Path]
     sites: tuple[Path, ...]
+    path: tuple[Path, ...] = ()
+
+    def plug_ins(self) -> PlugIns:
+        """The plug-ins that are there now. Raises `Unreadable`."""
+        return plug_ins(self.path, OWN_PACKAGES)
+
+    def needed(self) -> list[Path]:
+        """The .dist-info folders of all that tablectl and its plug-ins depend on, and theirs. Raises `Unreadable`."""
+        return needed(self.sites, [file.parent for file in self.plug_ins().said_in])
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -69,12 +83,13 @@ def here() -> Places:
         if spec is not None and spec.submodule_search_locations:
             packages[name] = Path(next(iter(spec.submodule_search_locations)))
     sites = dict.fromkeys(Path(folder_name).resolve() for folder_name in site.getsitepackages())
-    return Places(packages=packages, sites=tuple(sites))
+    path = dict.fromkeys(Path(folder_name).resolve() for folder_name in sys.path)
+    return Places(packages=packages, sites=tuple(sites), path=tuple(path))
 
 
 def survey(places: Places, configuration: Path) -> Survey:
     """Everything, read now. Raises `Unreadable`."""
-    paths = [folder / "RECORD" for folder in needed(places.sites)]
+    paths = [folder / "RECORD" for folder in places.needed()]
     records = {f"{path.parent.name}/RECORD": hash_of(path) for path in paths if path.exists()}
     return Survey(
         version=own_version(places.sites),
@@ -89,24 +104,45 @@ def survey_own(places: Places, configuration: Path) -> dict[str, dict[str, str]]
         for path in files_below(root):
             file = name_below(root, path, name)
             files[group_of(file)][file] = hash_of(path)
+    found = places.plug_ins()
+    for plug_in in found.packages:
+        for path in files_of(plug_in.root):
+            file = name_below(plug_in.root, path, plug_in.name)
+            files[group_of(file, plug_in.games)][file] = hash_of(path)
+    for path in found.said_in:
+        files[PACKAGE][printable(f"{path.parent.name}/{path.name}")] = hash_of(path)
     files[CONFIGURATION] = {printable(configuration.name): hash_of(configuration)}
     files[START_UP] = {printable(path.name): hash_of(path) for path in _run_by_python_itself(places.sites)}
     return files
 
 
-def group_of(file: str) -> str:
-    """The group of a file of ours, by its name in the survey."""
+def group_of(file: str, games: frozenset[str] = frozenset()) -> str:
+    """The group of a file of ours, or of a plug-in with games in these folders, by its name in the survey.
+
+    Whatever lies in a package with a game may decide who is owed what, but for what is known to be for people.
+    """
+    if games:
+        is_text = any(file.startswith(game) and NO_PAY_TABLE.match(file.removeprefix(game)) for game in games)
+        return PACKAGE if is_text else PAY_TABLES
     return PAY_TABLES if PAY_TABLE_FILES.match(file) else PACKAGE
 
 
 def name_below(root: Path, path: Path, name: str) -> str:
-    """The name of `path` in a survey, where `root` is called `name`; the whole path of what lies elsewhere."""
+    """The name of `path` in a survey, where `root` is called `name`; the whole path of what lies elsewhere. A `root`
+    that is a file keeps its own name."""
+    if path == root:
+        return printable(root.name)
     return printable(f"{name}/{path.relative_to(root).as_posix()}" if path.is_relative_to(root) else str(path))
 
 
 def printable(name: str) -> str:
     """A file's name that can be written as UTF-8, whatever bytes somebody called it."""
     return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
+def files_of(root: Path) -> Iterator[Path]:
+    """The files of a package, or the one file of a module."""
+    return files_below(root) if root.is_dir() else iter((root,))
 
 
 def files_below(root: Path) -> Iterator[Path]:
