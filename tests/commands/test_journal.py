@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import re
 import sqlite3
@@ -16,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from tablectl.cli.commands import journal_end
 from tablectl.cli.main import main
 from tablectl.core.events.notes import Stopped
 from tablectl.games.registry import rulebook_of
@@ -36,6 +38,7 @@ from tests.stranger import passable_folder
 
 Captured = pytest.CaptureFixture[str]
 N = 50
+SHIPPED = Path(__file__).parents[2] / "config" / "mesa-1.toml"
 
 
 @pytest.fixture
@@ -126,6 +129,41 @@ def test_several_hands_leave_in_one_archive_and_none_where_one_is_missing(
     status, said = tool(capsys, "export", where.journal, "--hand", 1, "--to", 3, "--bundle", tmp_path / "more.zip")
     assert (status, "no hand 3" in said) == (2, True)
     assert not (tmp_path / "more.zip").exists()
+
+
+LANGUAGE_OF_THE_PAGE: dict[str, tuple[tuple[str, ...], str | None, str]] = {
+    "a house that chose none": ((), None, "es"),
+    "the table's first": ((), "en", "en"),
+    "a file that is wrong": ((), "broken", "es"),
+    "chosen": (("--language", "en"), None, "en"),
+    "chosen, not the table's": (("--language", "es"), "en", "es"),
+}
+
+
+@pytest.mark.parametrize("case", LANGUAGE_OF_THE_PAGE)
+def test_the_page_of_an_archive_is_in_the_language_that_is_asked_for_or_else_the_tables_first(
+    where: Places, capsys: Captured, monkeypatch: pytest.MonkeyPatch, case: str
+) -> None:
+    words, first, expected = LANGUAGE_OF_THE_PAGE[case]
+    run, config = where.journal.parent / "run", where.journal.parent / "mesa-1.toml"
+    monkeypatch.setattr(journal_end, "RUN", run)
+    if first is not None:
+        (run / "mesa-1").mkdir(parents=True)
+        told = {"config": str(config), "socket": "none.sock", "journal": str(where.journal)}
+        (run / "mesa-1" / "controller.json").write_text(json.dumps(told), encoding="utf-8")
+        shipped = SHIPPED.read_text(encoding="utf-8")
+        config.write_text(shipped.replace('["es", "en"]', f'["{first}", "es"]'), encoding="utf-8")
+    archive = where.journal.parent / "one.zip"
+    assert tool(capsys, "export", where.journal, "--hand", 1, "--bundle", archive, *words)[0] == 0
+    with zipfile.ZipFile(archive) as one:
+        assert f'<html lang="{expected}">' in one.read("hand-1.html").decode()
+
+
+def test_a_language_that_there_is_not_is_refused(where: Places, capsys: Captured) -> None:
+    with pytest.raises(SystemExit) as ended:
+        tool(capsys, "export", where.journal, "--hand", 1, "--bundle", "--language", "qz")
+    assert ended.value.code == 2
+    assert "'es', 'en'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -380,6 +380,11 @@ def test_what_was_downloaded_is_checked_by_its_own_instructions(
     assert (kept.said(AccessKind.EXPORTED), kept.said(AccessKind.DOWNLOADED)) == ([name], [file])
 
 
+def test_the_page_of_an_archive_is_in_the_language_of_who_asks_for_it(table: AuditedTable, tmp_path: Path) -> None:
+    folder = made(table, {"first": 2}, tmp_path)
+    assert '<html lang="en">' in (folder / "hand-2.html").read_text(encoding="utf-8")
+
+
 def test_a_hand_that_is_not_there_makes_no_archive(table: AuditedTable) -> None:
     assert sent(table, "/export/start", {"first": 99}).status_code == 200
     html = ended(table, "/export/state")

@@ -13,7 +13,7 @@ from typing import Final
 from tablectl.api.client import NoController, ask
 from tablectl.journal.store import JournalUnusable, Position, Stored
 from tablectl.journal.verify import Verdict
-from tablectl.ops.runtime_state import RUN, read_runtime_state
+from tablectl.ops.runtime_state import RUN, RuntimeState, read_runtime_state
 
 #: How long the controller has for an answer, in seconds.
 ANSWER_S: Final = 5.0
@@ -25,17 +25,19 @@ def sockets_of(path: Path, given: Path | None) -> tuple[Path, ...]:
     if given is not None:
         return (given,)
     beside = path.with_suffix(".sock")
-    return tuple(dict.fromkeys((*_told_by_services(path), *((beside,) if beside.is_socket() else ()))))
+    told = (service.socket for service in services_of(path))
+    return tuple(dict.fromkeys((*told, *((beside,) if beside.is_socket() else ()))))
 
 
-def _told_by_services(path: Path) -> Iterator[Path]:
+def services_of(path: Path) -> Iterator[RuntimeState]:
+    """What each service left that said that it writes this journal, as far as this user may read it."""
     for folder in sorted(RUN.glob("*")):
         try:
             told = read_runtime_state(folder)
         except (OSError, ValueError):
             continue  # not for this user's eyes, or none of ours: nobody there can be asked
         if told is not None and told.journal.absolute() == path.absolute():
-            yield told.socket
+            yield told
 
 
 def is_end_good(verdict: Verdict, start: Position, sockets: Iterable[Path]) -> bool:

@@ -12,9 +12,12 @@ from importlib.metadata import version
 from itertools import takewhile
 from pathlib import Path
 
+from tablectl.cli.commands.journal_end import services_of
 from tablectl.cli.commands.journal_history import all_hands, one_hand
 from tablectl.cli.status import WrongUsage
+from tablectl.config.table_file import BadConfig, load
 from tablectl.core.events.codec import UnreadableRecord
+from tablectl.i18n.languages import DEFAULT, LANGUAGES
 from tablectl.i18n.times import NO_ZONE, is_zone
 from tablectl.journal.evidence.bundle import bundle, bundles, unfinished_words
 from tablectl.journal.evidence.hand import Hand, NoEvidence, read
@@ -43,6 +46,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--timezone", metavar="ZONE", default=NO_ZONE, help="in which the page of the archive says times (default: UTC)"
+    )
+    parser.add_argument(
+        "--language",
+        choices=LANGUAGES,
+        help="of the page of the archive, with its second one beside it (default: the first of the table's)",
     )
 
 
@@ -135,12 +143,12 @@ def _files(
     elif args.out is not None or archive is None:
         files[args.out] = hand_file(hand).encode()
     if archive is not None:
-        origin = _origin(args.db, verdict, args.timezone)
+        origin = _origin(args.db, verdict, args.timezone, args.language or language_of_table(args.db))
         files[archive] = bundle(hand, origin) if args.to is None else bundles(hands, origin)
     return files
 
 
-def _origin(path: Path, verdict: Verdict, zone: str) -> Origin:
+def _origin(path: Path, verdict: Verdict, zone: str, language: str) -> Origin:
     if verdict.public_key is None:
         raise NoEvidence(f"{path}: no record names the key that signs; an archive would prove nothing")
     return Origin(
@@ -151,7 +159,19 @@ def _origin(path: Path, verdict: Verdict, zone: str) -> Origin:
         exported_at=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
         tool=f"tablectl {version('tablectl')}",
         timezone=zone,
+        language=language,
     )
+
+
+def language_of_table(path: Path) -> str:
+    """The first language of the table that writes this journal; of a house that chose none, where no service says so or
+    its file cannot be read."""
+    for service in services_of(path):
+        try:
+            return load(service.config).languages[0]
+        except BadConfig:
+            continue
+    return DEFAULT
 
 
 def _write(files: Mapping[Path | None, bytes]) -> int:

@@ -21,6 +21,7 @@ from tablectl.web.screens.auditor.tables import csv_lines, currencies, json_line
 from tablectl.web.screens.files import TableFiles
 from tablectl.web.screens.web.doors import Door
 from tablectl.web.screens.web.job_doors import JobDoors, NotWished, Wish
+from tablectl.web.screens.web.shared import language
 from tablectl.web.screens.web.verifying import now_text
 
 #: Hands in one archive: each has a few hundred kilobytes, and all of them are made in memory.
@@ -65,8 +66,8 @@ class Exporting:
     def _shown(self, request: Request) -> str:
         return self._desk.part(request, "exported", job=self._jobs.job, archive=self._made())
 
-    def _wished(self, files: TableFiles, sent: Mapping[str, Any]) -> Wish:
-        """The archive of a hand, or of several. Raises `NotWished`."""
+    def _wished(self, request: Request, files: TableFiles, sent: Mapping[str, Any]) -> Wish:
+        """The archive of a hand, or of several, with pages in the language of the one who asks. Raises `NotWished`."""
         first, last = sent.get("first"), sent.get("last")
         last = first if last is None else last
         if type(first) is not int or type(last) is not int or not 0 < first <= last < _HAND_MOST:
@@ -76,8 +77,12 @@ class Exporting:
         is_one = first == last
         archive = self._place(f"hand-{first}.zip" if is_one else f"hands-{first}-{last}.zip")
         several = () if is_one else ("--to", str(last))
+        spoken = ("--language", language(request))
         return Wish(
-            words=("journal", "export", str(files.journal), "--hand", str(first), *several, "--bundle", str(archive)),
+            words=(
+                *("journal", "export", str(files.journal), "--hand", str(first)),
+                *(*several, "--bundle", str(archive), *spoken),
+            ),
             about=archive.name,
             kind=AccessKind.EXPORTED,
             on_record=f"hand {first}" if is_one else f"hands {first} to {last}",

@@ -30,8 +30,8 @@ class NotWished(ValueError):
     """What was sent is no wish of this page; the text is the word for why."""
 
 
-#: From the table's files and what a page sent. Raises `NotWished`.
-Wished: TypeAlias = Callable[[TableFiles, Mapping[str, Any]], Wish]
+#: From the request, the table's files and what a page sent. Raises `NotWished`.
+Wished: TypeAlias = Callable[[Request, TableFiles, Mapping[str, Any]], Wish]
 #: The part of the page that shows how far it is.
 Shown: TypeAlias = Callable[[Request], str]
 
@@ -67,7 +67,7 @@ class JobDoors:
             files = desk.files
             if self._jobs.job is not None and self._jobs.job.is_running:
                 raise Busy
-            wish = self._wished(files, sent)
+            wish = self._wished(request, files, sent)
             desk.record(request, wish.kind, wish.on_record)
             self._jobs.start(wish.words, by=desk.who(request), about=wish.about)
         except NoFiles:

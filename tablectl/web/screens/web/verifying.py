@@ -51,7 +51,7 @@ class Verifying:
     def _shown(self, request: Request) -> str:
         return self._desk.part(request, "job", job=self._jobs.job)
 
-    def _wished(self, files: TableFiles, sent: Mapping[str, Any]) -> Wish:
+    def _wished(self, _request: Request, files: TableFiles, sent: Mapping[str, Any]) -> Wish:
         """With the table's public key that the auditor holds, where he gave one. Raises `NotWished`."""
         words = ["journal", "verify", str(files.journal), "--copy", str(files.copy)]
         words += ["--socket", str(self._desk.shared.socket), "--progress"]
