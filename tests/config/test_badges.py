@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from tablectl.config.devices import BADGES
-from tests.test_config import mistakes, read
-from tests.test_config_readers import antennas, with_devices
+from tests.config.files import antennas, mistakes, read, with_devices
 
 #: The one section about people that the example has.
 PLACE = 'path = "/var/lib/tablectl-screens/mesa-1/people.db"'

@@ -10,21 +10,11 @@ import pytest
 from tablectl.config.spots import MOUTH, STUB, Spot
 from tablectl.config.table_file import Config
 from tablectl.core.engine.vocabulary import Equipment
-from tests.test_config import LIGHT, PORT, mistakes, read
+from tests.config.files import LIGHT, PORT, antennas, mistakes, read, with_devices
 
 SHOE: Final = 'name = "sabot"\ndriver = "angel-eye"'
 MAY_LOCK: Final = "may_lock = false"
 ALL_SPOTS: Final = [*(f"seat-{seat}" for seat in range(1, 8)), "house", "burn", "board"]
-
-
-def antennas(spots: str, *, name: str = "felt", n_antennas: int = 1) -> str:
-    mux = f'multiplexer = "gpio-p3"\nantennas = {n_antennas}\n' if n_antennas > 1 else ""
-    return f'[[device]]\nname = "{name}"\ndriver = "pn532"\n[device.settings]\nport = "/dev/{name}"\n{mux}{spots}'
-
-
-def with_devices(*blocks: str) -> tuple[str, str]:
-    """Further devices, in front of the light."""
-    return f"[[device]]\n{LIGHT}", "\n".join([*blocks, f"[[device]]\n{LIGHT}"])
 
 
 def equipment(word: str) -> tuple[str, str]:

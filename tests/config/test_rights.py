@@ -6,16 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from tablectl.config.table_file import BadConfig, Config, load
+from tablectl.config.table_file import BadConfig, Config
 from tablectl.journal.readers import Readers
+from tests.config.files import written
 
 TABLE = '[table]\nname = "Mesa 1"\nrulebook = "texas-bonus"\nseats = 7\ntracking = "presence"\n'
 
 
 def read(folder: Path, text: str) -> Config:
-    path = folder / "mesa.toml"
-    path.write_text(f"{TABLE}{text}", encoding="utf-8")
-    return load(path)
+    return written(folder, f"{TABLE}{text}")
 
 
 def test_journal_and_socket_are_the_owners_alone_unless_the_configuration_says_otherwise(tmp_path: Path) -> None:

@@ -12,25 +12,21 @@ import pytest
 from drivers.transport.serial import ADDRESSES
 from simulators.stage.stage import Scene
 from tablectl.config.limits import limits_of
-from tablectl.config.table_file import BadConfig, Config, load
+from tablectl.config.table_file import BadConfig, load
 from tablectl.config.usb import UsbMatch
 from tablectl.core.engine.facts import Limits
 from tablectl.core.engine.vocabulary import Tracking
 from tablectl.core.options.choices import profile_of
-from tablectl.core.validation import Mistake
 from tablectl.games.registry import LIMIT_RULES, PROFILES, RULEBOOKS, choices_of
 from tablectl.journal.readers import Readers
+from tests.config.files import FOLDER, LIGHT, PORT, SHIPPED, mistakes, read, written
 
-CONFIGS = sorted((Path(__file__).parents[1] / "config").glob("*.toml"))
-SHIPPED = Path(__file__).parents[1] / "config" / "mesa-1.toml"
-GOOD = SHIPPED.read_text(encoding="utf-8")
+CONFIGS = sorted(FOLDER.glob("*.toml"))
 
 SOFTWARE = (
     '# [software]\n# manifest = "mesa-1.manifest.json"\n# public_key = "approver.pem"\n',
     '[software]\nmanifest = "mesa-1.manifest.json"\npublic_key = "approver.pem"\n',
 )
-PORT = 'port = "/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A10K3X7Q-if00-port0"'
-LIGHT = 'name = "light"\ndriver = "patlite-lr6"'
 ANTE = "least = 500\nmost = 10000\nauthorised = [500, 15000]"
 BONUS = "least = 100\nmost = 5000\nauthorised = [100, 5000]"
 
@@ -56,24 +52,6 @@ def raw(path: Path) -> dict[str, Any]:
 
 def rulebook_of(path: Path) -> str:
     return str(raw(path)["table"]["rulebook"])
-
-
-def read(tmp_path: Path, *changes: tuple[str, str]) -> Config:
-    """The shipped configuration with other words in it."""
-    text = GOOD
-    for found, instead in changes:
-        assert text.count(found) == 1, f"{found!r} stands there {text.count(found)} times"
-        text = text.replace(found, instead)
-    path = tmp_path / "mesa.toml"
-    path.write_text(text, encoding="utf-8")
-    return load(path)
-
-
-def mistakes(tmp_path: Path, *changes: tuple[str, str]) -> list[Mistake]:
-    with pytest.raises(BadConfig) as caught:
-        read(tmp_path, *changes)
-    assert {mistake.where for mistake in caught.value.mistakes} == {str(tmp_path / "mesa.toml")}
-    return caught.value.mistakes
 
 
 def ante(least: int, most: int, low: int, high: int) -> tuple[str, str]:
@@ -478,10 +456,8 @@ DEVICE = '[[device]]\ndriver = "patlite-lr6"\n'
     ],
 )
 def test_something_else_where_a_table_belongs_is_a_mistake(tmp_path: Path, text: str, key: str) -> None:
-    path = tmp_path / "mesa.toml"
-    path.write_text(text, encoding="utf-8")
     with pytest.raises(BadConfig) as caught:
-        load(path)
+        written(tmp_path, text)
     (told,) = caught.value.mistakes
     assert told.key == key
     assert "1" in told.found

@@ -12,9 +12,10 @@ from tablectl.core.engine.facts import Limits
 from tablectl.core.engine.vocabulary import Equipment, Key, Tracking
 from tablectl.core.settlement.pot_rules import Rake, RakeFrom
 from tablectl.games.registry import RULEBOOKS
-from tests.test_config_readers import antennas
+from tests.config import files
+from tests.config.files import FOLDER, antennas, written
 
-SHIPPED = Path(__file__).parents[1] / "config" / "mesa-4.toml"
+SHIPPED = FOLDER / "mesa-4.toml"
 GOOD = SHIPPED.read_text(encoding="utf-8")
 RESTO = "resto = 20000                 # what"
 ANTE = "least = 100\nmost = 100\nauthorised = [100, 500]"
@@ -23,14 +24,8 @@ POKER = "[games.texas-poker]\nseats = 7\n"
 
 
 def read(tmp_path: Path, *changes: tuple[str, str]) -> Config:
-    """The shipped configuration with other words in it."""
-    text = GOOD
-    for found, instead in changes:
-        assert text.count(found) == 1, f"{found!r} stands there {text.count(found)} times"
-        text = text.replace(found, instead)
-    path = tmp_path / "mesa.toml"
-    path.write_text(text, encoding="utf-8")
-    return load(path)
+    """The table with every game, with other words in it."""
+    return files.read(tmp_path, *changes, text=GOOD)
 
 
 def test_the_shipped_table_plays_every_game_there_is() -> None:
@@ -85,9 +80,7 @@ def test_a_game_has_its_own_seats_chip_profile_and_fee(tmp_path: Path) -> None:
 
 def test_all_games_share_what_reads_the_cards(tmp_path: Path) -> None:
     text = GOOD.partition("[[device]]")[0].replace('name = "Mesa 4"', 'name = "Mesa 4"\nequipment = "antennas"')
-    path = tmp_path / "mesa.toml"
-    path.write_text(text, encoding="utf-8")
-    assert {game.equipment for game in load(path).games.values()} == {Equipment.ANTENNAS}
+    assert {game.equipment for game in written(tmp_path, text).games.values()} == {Equipment.ANTENNAS}
 
 
 def test_antennas_look_wherever_a_game_of_the_table_has_cards_dealt(tmp_path: Path) -> None:
@@ -96,11 +89,9 @@ def test_antennas_look_wherever_a_game_of_the_table_has_cards_dealt(tmp_path: Pa
     readers = "".join(f"{antennas(f'[device.spots]{chr(10)}{spot} = 1', name=spot)}\n" for spot in [*own, "discard"])
     text = GOOD.partition("[[device]]")[0].replace('name = "Mesa 4"', 'name = "Mesa 4"\nequipment = "antennas"')
     alone = text.partition("# --- other games")[0] + "[journal]" + text.partition("[journal]")[2]
-    path = tmp_path / "mesa.toml"
     for games, missing in ((alone, []), (text, ["no antenna at burn", "no antenna at board", "no antenna at house"])):
-        path.write_text(games + readers, encoding="utf-8")
         try:
-            load(path)
+            written(tmp_path, games + readers)
             found = []
         except BadConfig as wrong:
             found = [mistake.found for mistake in wrong.mistakes]
@@ -221,10 +212,8 @@ def test_fcd_rst_2_without_amounts_there_is_no_resto(tmp_path: Path) -> None:
 
 def test_a_section_of_games_that_is_none(tmp_path: Path) -> None:
     text = GOOD.partition("# --- other games")[0].replace("[table]", 'games = "all"\n[table]')
-    path = tmp_path / "mesa.toml"
-    path.write_text(text, encoding="utf-8")
     with pytest.raises(BadConfig) as caught:
-        load(path)
+        written(tmp_path, text)
     assert [(mistake.key, mistake.found, mistake.right) for mistake in caught.value.mistakes] == [
         ("games", "'all'", "a table [games]")
     ]
