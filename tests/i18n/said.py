@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from http import HTTPStatus
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Final
+
+import httpx2
 
 from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.table import PublicTable
@@ -26,7 +31,21 @@ from tests.evidence.test_page import ORIGIN, the_hand
 from tests.notifications.test_wording import AT, scene
 from tests.screens import hands
 from tests.screens.controller import Bench
+from tests.screens.signed_on import ROLES, cookies
+from tests.screens.stages import audited, counted
 from tests.screens.test_pages import PAGES
+
+_DATA: Final = re.compile(r"<(pre|code)\b.*?</\1>", re.DOTALL)
+_NO_HAND: Final = "/pit/hands/99"
+#: Pages that are asked for, by whose they are.
+_OF_THE_HOUSE: Final[Mapping[str, Sequence[str]]] = {
+    "recall": ("/pit/hands", "/pit/hands/1", "/pit/hands/2", _NO_HAND),
+    "statistics": ("/pit/statistics",),
+    "people": ("/people", "/account"),
+}
+_OF_AN_AUDITOR: Final[Mapping[str, Sequence[str]]] = {
+    "auditor": tuple(f"/auditor{path}" for path in ("", "/verify", "/find", "/open", "/open/2", "/export", "/access")),
+}
 
 
 class Typist:
@@ -65,9 +84,41 @@ def said(language: str) -> Iterator[tuple[str, str]]:
     with TemporaryDirectory() as folder:
         yield "evidence", page(the_hand(Path(folder)), replace(ORIGIN, language=language))
         yield "setup", "\n".join(asked(language, Path(folder)))
+    yield from _served(language)
     yield "message", _whole(trial(AT, scene(), (language,)))
     for kind in TiltKind:
         yield f"tilt {kind}", _whole(worded(tilted(kind.value, AT), scene(), (language,)))
+
+
+def _served(language: str) -> Iterator[tuple[str, str]]:
+    """Pages that are made of more than the hand of the moment: hands that are over, figures, people, an auditor's."""
+
+    def played() -> Bench:
+        bench = Bench()
+        bench.lines(hands.DEVICES + hands.WHOLE + hands.VOID + hands.BETS)
+        return bench
+
+    for setting, pages in ((counted(played), _OF_THE_HOUSE), (audited, _OF_AN_AUDITOR)):
+        with (
+            setting() as stage,
+            httpx2.Client(base_url=stage.url, cookies=cookies(), timeout=60, verify=False) as client,
+        ):
+            for name, paths in pages.items():
+                for path in paths:
+                    answer = client.get(path, params={"lang": language})
+                    due = HTTPStatus.NOT_FOUND if path == _NO_HAND else HTTPStatus.OK
+                    assert answer.status_code == due, f"{path}: {answer.status_code}"
+                    yield f"{name} {path}", _without_data(answer.text)
+
+
+def _without_data(html: str) -> str:
+    """A page without records as they lie in the file, commands and paths, and without what the accounts are called: the
+    same word is a role there, which has to be said in the language of the page."""
+    for account in ROLES:
+        html = html.replace(f"<strong>{account.title()}</strong> <small>{account}</small>", "")
+        html = html.replace(f" {account}</legend>", "</legend>")
+        html = html.replace(f"</time></td><td>{account}</td>", "</time></td>").replace(f">{account}: ", ">")
+    return _DATA.sub("", html)
 
 
 def _whole(text: Text) -> str:

@@ -14,7 +14,9 @@ import httpx2
 from tablectl.api.client import ask
 from tablectl.config.table_file import load
 from tablectl.people.people import People
+from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.files import TableFiles
+from tablectl.web.screens.render import Pages
 from tablectl.web.screens.server import Transport
 from tests.api.test_enrol import ready
 from tests.reader_desk import reader_desk
@@ -122,10 +124,11 @@ def counted(bench: Callable[[], Bench]) -> Setting:
 
 
 def _until_counted(url: str, newest: int) -> None:
-    """The page says how far the statistics are."""
+    """The page says how far the statistics are, in words of the catalogues: a test has them said in other letters."""
+    said = Pages().speech("en", Picture()).say("statistics", "upto", seq=newest)
     with httpx2.Client(base_url=url, cookies=cookies("pit-boss"), timeout=10, verify=False) as client:
         for _ in range(_LOOKS):
-            if f"Up to record {newest}." in client.get("/pit/statistics?lang=en").text:
+            if said in client.get("/pit/statistics?lang=en").text:
                 return
     raise AssertionError("the statistics never caught up")
 
