@@ -32,7 +32,7 @@ class Story:
     def __init__(self, lines: Iterable[str], draws: Mapping[int, int], known: Mapping[int, int]) -> None:
         self._at: dict[str, int] = {}
         self._last, self._phase, self._is_open = 0, "", False
-        self._said = ""
+        self._said, self._is_declared = "", False
         self._awaits_speaker = False
         #: the draws of each seat when somebody was not let open, while it is not known who
         self._may_not_open: list[list[int]] = []
@@ -58,6 +58,7 @@ class Story:
         match words:
             case _ if sign == ">":
                 self._said = words[1] if words[:1] == ["act"] and len(words) > 1 else ""
+                self._is_declared = words[:1] == ["declare"]
                 if words == ["press", "confirm"]:
                     self.under.confirmed()
             case ["phase", phase]:
@@ -93,8 +94,9 @@ class Story:
                 self._may_not_open = [self._of(seat) for seat in seats]
             else:
                 self.hands.append((self._of(int(self._said)), False))
-        elif observed == "observed=false-opening" and self._is_open:
-            # A missing card of the opener is known now (AMB-68): his hand was no opening.
+        elif observed == "observed=false-opening" and self._is_open and not self._is_declared:
+            # A missing card of the opener is known now (AMB-68): his hand was no opening. Where people declare it, his
+            # cards were taken for an opening before.
             draws, _ = self.hands.pop()
             self.hands.append((draws, False))
             self._is_open = False
