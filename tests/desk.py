@@ -226,7 +226,7 @@ class Desk:
                 case "wait-pit-boss":
                     raised = [decision for record in self.records() for decision in record["decisions"]]
                     remedy = next(each for each in raised if each.get("incident") == prompt["incident"])["remedies"][0]
-                    self._do(f"rule {prompt['incident']} {remedy} by {BY}")
+                    self._do(f"rule {prompt['incident']} {remedy} by {BY} so it is")
                 case other:
                     raise AssertionError(f"nobody said what to do about {other}")
 

@@ -60,4 +60,4 @@ class PitBoss:
         as_proposed = self._dice.random() < _TAKES_WHAT_IS_PROPOSED
         remedy = incident.remedies[0] if as_proposed else self._dice.choice(incident.remedies)
         who = f"{NAME}+{SECOND}" if remedy in incident.two_persons else NAME
-        self._hands.enter(f"rule {incident.number} {remedy} by {who}")
+        self._hands.enter(f"rule {incident.number} {remedy} by {who} as the pit boss saw it")

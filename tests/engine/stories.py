@@ -174,7 +174,11 @@ def _ruled(state: State, choice: int) -> f.Fact:
         return f.Called(at_us=0, by="ana")
     incident = sorted(waiting.values(), key=lambda each: each.number)[choice % len(waiting)]
     return f.Ruled(
-        at_us=0, incident=incident.number, remedy=incident.remedies[choice // 3 % len(incident.remedies)], by="ana"
+        at_us=0,
+        incident=incident.number,
+        remedy=incident.remedies[choice // 3 % len(incident.remedies)],
+        by="ana",
+        reason="so it is" if choice % 4 else "",
     )
 
 

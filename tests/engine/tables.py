@@ -205,7 +205,7 @@ def next_fact(table: Table, choice: int, at_us: int = 0) -> f.Fact:
         assert prompt.incident is not None
         remedies = state.ruling[prompt.incident].remedies
         remedy = remedies[choice % len(remedies)]
-        return f.Ruled(at_us=at_us, incident=prompt.incident, remedy=remedy, by="ana", second="luis")
+        return f.Ruled(at_us=at_us, incident=prompt.incident, remedy=remedy, by="ana", second="luis", reason="so it is")
 
     def decide() -> f.Fact:
         seats = [key for key in prompt.keys if key.startswith("seat-")]

@@ -57,9 +57,9 @@ def filled_in(move: Move, state: State) -> str:
     if verb == "name":
         unknown = next(card for card in DECK if not state.deal.knows(card))
         return f"{move.entry} {unknown.code} by ana"
-    if needs == ["name", "name"]:
-        return f"{move.entry} ana+luis"
-    words = {"name": "ana", "action": "fold", "consent": "consent"}
+    if needs[:2] == ["name", "name"]:
+        return " ".join([move.entry, "ana+luis", *needs[2:]])
+    words = {"name": "ana", "action": "fold", "consent": "consent", "reason": "a reason"}
     return " ".join([move.entry, *(words.get(need, str(move.least)) for need in needs)])
 
 

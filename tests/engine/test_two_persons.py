@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import pytest
 
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
+from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.table import Table
 from tablectl.core.engine.two_persons import REPORTS, are_two, needed, report_of
 from tablectl.core.engine.vocabulary import Chooser, Equipment, Question, Remedy, Strange
@@ -69,6 +71,28 @@ def test_cards_of_a_void_hand_that_antennas_still_see_take_two_to_be_said_away()
     assert lines(there, "press confirm")[-1] != "refused cards-on-felt seat-1"
 
 
+#: Two cards to each of two seats and the bank, both bet, and the hands are turned up.
+SETTLED: Final = {
+    "texas-bonus": "press all-bet\ndraw 2c\ndraw 3c\ndraw 4h\ndraw 5s\npress all-check\ndraw 6d\ndraw 8s\n"
+    "press all-check\ndraw 7s\ndraw Th\npress bank",
+    "texas-poker": "draw 2c\ndraw 3c\ndraw 4h\npress all-bet\ndraw 5s\ndraw 6d\npress bank",
+}
+
+
+@pytest.mark.parametrize("rulebook", SETTLED)
+def test_to_void_at_the_settlement_takes_two_and_a_reason(rulebook: str) -> None:
+    """Ruling "Who confirms": a hand or a seat; and nobody else has to agree that it stands."""
+    there = table(rulebook)
+    lines(there, f"{DEALT}\ndraw As\ndraw 9c\ndraw Qh\ndraw Kd\ndraw 9d\ndraw Js\n{SETTLED[rulebook]}")
+    assert there.state.phase.kind is Kind.SETTLING
+    told = raised(there, "declare wrong-count seat-1 cards=3")
+    void = told.partition("remedy=")[2].partition("|")[0]
+    assert told.endswith(f"remedy={void}|continue two={void}")
+    assert lines(there, f"rule 1 {void} by ana a third card")[0].startswith("refused second-person")
+    assert lines(there, f"rule 1 {void} by ana+luis")[0].startswith("refused no-reason")
+    assert lines(there, f"rule 1 {void} by ana+luis a third card")[0] == f"closed 1 {void} by pit-boss"
+
+
 def test_whoever_is_called_for_anything_else_rules_alone() -> None:
     there = table(equipment=Equipment.BOTH)
     lines(there, DEALT)
@@ -123,11 +147,13 @@ def test_two_names_that_are_none_are_no_entry(word: str) -> None:
 def test_only_the_pit_boss_needs_a_second_person() -> None:
     report = report_of(expected="", observed="same-card-again", is_told_by_device=True)
     remedies = (Remedy.VOID_HAND, Remedy.DISCARD, Remedy.NEXT_CARD, Remedy.REVERSE)
-    assert needed(report, remedies, Chooser.PIT_BOSS) == remedies[1:]
-    assert needed(report, remedies[1:], Chooser.PIT_BOSS) == remedies[2:], "no hand goes on by putting it away"
-    assert needed(None, remedies, Chooser.PIT_BOSS) == (Remedy.REVERSE,)
+    pit_boss = partial(needed, chooser=Chooser.PIT_BOSS, at_settlement=False)
+    assert pit_boss(report, remedies) == remedies[1:]
+    assert pit_boss(report, remedies[1:]) == remedies[2:], "no hand goes on by putting it away"
+    assert pit_boss(None, remedies) == (Remedy.REVERSE,)
+    assert pit_boss(None, remedies, at_settlement=True) == (Remedy.VOID_HAND, Remedy.REVERSE)
     for chooser in (Chooser.RULE, Chooser.CROUPIER):
-        assert needed(report, remedies, chooser) == ()
+        assert needed(report, remedies, chooser, at_settlement=True) == ()
 
 
 def test_voiding_a_hand_never_sets_a_report_aside() -> None:

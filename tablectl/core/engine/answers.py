@@ -17,6 +17,7 @@ from tablectl.core.engine.incidents import (
     ask_first,
     close,
     escalate,
+    needs_reason,
     void_hand,
     void_seat,
 )
@@ -118,6 +119,8 @@ def ruled(state: State, fact: Ruled) -> None:
         state.refuse(Refusal.NOT_A_CHOICE, incident.clause, fact.remedy)
     elif fact.remedy in incident.two_persons and not are_two(fact.by, fact.second):
         state.refuse(Refusal.SECOND_PERSON, incident.clause, fact.remedy)
+    elif needs_reason(state, fact.remedy) and not fact.reason:
+        state.refuse(Refusal.NO_REASON, incident.clause, fact.remedy)
     else:
         close(state, incident, fact.remedy, Chooser.PIT_BOSS)
         if incident.clause == state.rulebook.errors.deck.twice and incident.draw is not None:

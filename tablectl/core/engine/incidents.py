@@ -16,7 +16,7 @@ from tablectl.core.engine.facts import Acknowledged, Called, StandingBet
 from tablectl.core.engine.pending import Incident, Pending
 from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.state import State
-from tablectl.core.engine.two_persons import CARDS_ON_FELT, Report, needed, report_of
+from tablectl.core.engine.two_persons import CARDS_ON_FELT, VOIDS, Report, needed, report_of
 from tablectl.core.engine.vocabulary import Chooser, Question, Refusal, Remedy, Severity
 
 
@@ -42,7 +42,7 @@ def raise_incident(
     state.n_incidents += 1
     if report is None:
         report = report_of(expected=expected, observed=observed, is_told_by_device=state.is_reported)
-    two_persons = needed(report, remedies, chooser) if state.setup.staff else ()
+    two_persons = _two_persons(state, report, remedies, chooser)
     incident = Incident(state.n_incidents, clause, remedies, chooser, draw, spot, seats, request, report, two_persons)
     state.unseen.add(incident.number)
     state.say(
@@ -63,6 +63,19 @@ def raise_incident(
         waiting = state.ruling if request is None else state.requests
         waiting[incident.number] = incident
     return incident
+
+
+def _two_persons(
+    state: State, report: Report | None, remedies: tuple[Remedy, ...], chooser: Chooser
+) -> tuple[Remedy, ...]:
+    if not state.setup.staff:
+        return ()
+    return needed(report, remedies, chooser, at_settlement=state.phase.kind is Kind.SETTLING)
+
+
+def needs_reason(state: State, remedy: Remedy) -> bool:
+    """Whether the pit boss has to say why: he annuls what was settled (ruling "Who confirms")."""
+    return remedy in VOIDS and state.phase.kind is Kind.SETTLING
 
 
 def ask(state: State, question: Question, about: str, incident: Incident | None = None) -> Pending:
@@ -90,7 +103,7 @@ def escalate(state: State, incident: Incident, remedies: tuple[Remedy, ...]) -> 
     """The croupier's answer leaves a choice: the pit boss has it (THB-STF-1)."""
     incident.remedies = remedies
     incident.chooser = Chooser.PIT_BOSS
-    incident.two_persons = needed(incident.report, remedies, Chooser.PIT_BOSS) if state.setup.staff else ()
+    incident.two_persons = _two_persons(state, incident.report, remedies, Chooser.PIT_BOSS)
     state.ruling[incident.number] = incident
     state.say(IncidentEscalated(incident=incident.number, remedies=remedies, two_persons=incident.two_persons))
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from tablectl.core.engine import limits_set, shelving
 from tablectl.core.engine.declarations import offered
 from tablectl.core.engine.facts import Limits
+from tablectl.core.engine.incidents import needs_reason
 from tablectl.core.engine.keys import live
 from tablectl.core.engine.move import Move
 from tablectl.core.engine.state import State
@@ -40,7 +41,8 @@ def _rulings(state: State) -> Iterator[Move]:
         incident = waiting[number]
         for remedy in incident.remedies:
             who = ("name", "name") if remedy in incident.two_persons else ("name",)
-            yield Move(entry=f"rule {number} {remedy} by", by=Chooser.PIT_BOSS, needs=who)
+            needs = (*who, "reason") if needs_reason(state, remedy) else who
+            yield Move(entry=f"rule {number} {remedy} by", by=Chooser.PIT_BOSS, needs=needs)
     for slot in nameable(state):
         yield Move(entry=f"name {slot.name}", by=Chooser.PIT_BOSS, needs=("card", "name"))
 

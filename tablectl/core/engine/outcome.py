@@ -9,6 +9,7 @@ from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.incidents import ask, close, raise_incident, void_hand
 from tablectl.core.engine.pending import Incident, Pending
 from tablectl.core.engine.rule import Outcome
+from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.slots import BY_NAME, DECK_SPOT
 from tablectl.core.engine.state import State
 from tablectl.core.engine.two_persons import READERS_ALONE, Report
@@ -38,8 +39,10 @@ def raised(state: State, outcome: Outcome, report: Report | None = None) -> Inci
 def carried_out(state: State, outcome: Outcome) -> Incident:
     """Raise it; where the rule decides, it is decided, and a hand that it voids is void. No hand is void by the word of
     readers alone."""
-    if state.is_of_readers and outcome.chooser is Chooser.RULE and outcome.remedies == (Remedy.VOID_HAND,):
-        return _is_it_so(state, outcome)
+    if outcome.chooser is Chooser.RULE and outcome.remedies == (Remedy.VOID_HAND,):
+        if state.is_of_readers:
+            return _is_it_so(state, outcome)
+        outcome = confirmed_at_settlement(state, outcome)
     incident = raised(state, outcome)
     if outcome.chooser is Chooser.RULE:
         (remedy,) = outcome.remedies
@@ -47,6 +50,14 @@ def carried_out(state: State, outcome: Outcome) -> Incident:
         if remedy is Remedy.VOID_HAND:
             void_hand(state, outcome.clause)
     return incident
+
+
+def confirmed_at_settlement(state: State, outcome: Outcome) -> Outcome:
+    """What annuls a hand or a seat's, as the pit boss has to confirm it once the settlement is under way: he sees what
+    it takes back, and says why (ruling "Who confirms"). Before that the outcome itself."""
+    if state.phase.kind is not Kind.SETTLING:
+        return outcome
+    return replace(outcome, remedies=(*outcome.remedies, Remedy.CONTINUE), chooser=Chooser.PIT_BOSS)
 
 
 def _is_it_so(state: State, outcome: Outcome) -> Incident:
@@ -66,7 +77,7 @@ def is_it_so_said(state: State, pending: Pending, answer: str | int) -> None:
     """The croupier looked. What he does not find is for the pit boss, who knows what the readers say."""
     incident = pending.incident
     assert incident is not None, "it is asked about an error"
-    if answer == "lies-there":
+    if answer == "lies-there" and state.phase.kind is not Kind.SETTLING:
         close(state, incident, Remedy.VOID_HAND, Chooser.CROUPIER)
         void_hand(state, incident.clause)
 

@@ -56,6 +56,8 @@ CARDS_ON_FELT: Final = Report(aside=_GO_ON)
 READERS_ALONE: Final = Report(aside=_USE_IT)
 #: They take two persons whatever was reported: what was paid comes back (TPC-MIS-0).
 _ALWAYS: Final = frozenset({Remedy.REVERSE})
+#: What annuls a hand, or that of one seat: at the settlement what was paid comes back with it.
+VOIDS: Final = frozenset({Remedy.VOID_HAND, Remedy.VOID_SEAT})
 
 
 def report_of(*, expected: str, observed: str, is_told_by_device: bool) -> Report | None:
@@ -69,11 +71,14 @@ def report_of(*, expected: str, observed: str, is_told_by_device: bool) -> Repor
     return None
 
 
-def needed(report: Report | None, remedies: tuple[Remedy, ...], chooser: Chooser) -> tuple[Remedy, ...]:
-    """Those of the remedies that take two persons, where the pit boss chooses."""
+def needed(
+    report: Report | None, remedies: tuple[Remedy, ...], chooser: Chooser, *, at_settlement: bool
+) -> tuple[Remedy, ...]:
+    """Those of the remedies that take two persons, where the pit boss chooses. `at_settlement`: what everybody wins and
+    loses is said already."""
     if chooser is not Chooser.PIT_BOSS:
         return ()
-    found = _ALWAYS
+    found = _ALWAYS | VOIDS if at_settlement else _ALWAYS
     if report is not None:
         found |= report.aside | (report.keeps_hand if Remedy.VOID_HAND in remedies else frozenset())
     return tuple(remedy for remedy in remedies if remedy in found)

@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 15
-PROMPTS: Final = 14
+RULES: Final = 16
+PROMPTS: Final = 15

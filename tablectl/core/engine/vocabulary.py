@@ -329,6 +329,7 @@ class Refusal(StrEnum):
     NO_CROUPIER = "no-croupier"
     NOT_AT_TABLE = "not-at-table"
     SECOND_PERSON = "second-person"
+    NO_REASON = "no-reason"
     LIMITS = "limits"
     NOT_SHELVED = "not-shelved"
     UNKNOWN_ALARM = "unknown-alarm"

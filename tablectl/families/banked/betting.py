@@ -235,8 +235,8 @@ def _next(state: BankedState, seat: int) -> None:
 def after_a_seat_left(state: BankedState, clause: str) -> None:
     """A seat was voided: every seat void means no hand; nobody left to decide means that all have decided; and where
     the others have folded, no common card is dealt any more. What its cards are is not asked any more either."""
-    if state.phase.kind is Kind.CLAIMING:
-        there = (None, *state.staying)
+    if state.phase.kind in (Kind.CLAIMING, Kind.SETTLING):
+        there = (None, *state.staying, *state.rulebook.shows(state))
         state.naming = [draw for draw in state.naming if draw.slot is None or draw.slot.seat in there]
     if state.seats.all_void:
         void_hand(state, clause)

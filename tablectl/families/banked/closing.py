@@ -73,7 +73,7 @@ def settle(state: BankedState) -> None:
         if result.strength is not None and result.bettor == SEATED:
             say(Ranked(spot=SEATS[result.seat - 1][0].spot, category=category(result.strength).word))
     for result in settlement.seats:
-        say_settled(state, result)
+        state.settled += say_settled(state, result)
 
 
 def confirm(state: BankedState) -> None:

@@ -10,7 +10,7 @@ from tablectl.core.engine.dealing import place, put_away, wait
 from tablectl.core.engine.decisions import Asked, CardPlaced
 from tablectl.core.engine.facts import Declared
 from tablectl.core.engine.incidents import ask, ask_first, close, void_hand, void_seat
-from tablectl.core.engine.outcome import carried_out, question_about, raised
+from tablectl.core.engine.outcome import carried_out, confirmed_at_settlement, question_about, raised
 from tablectl.core.engine.pending import Incident, Pending
 from tablectl.core.engine.rule import Outcome
 from tablectl.core.engine.rulebook import DEALT, IN_HAND, REOPEN, Kind
@@ -40,9 +40,10 @@ def wrong_count(state: BankedState, fact: Declared) -> None:
 
 
 def can_count(state: BankedState) -> bool:
-    """Whether a wrong count can be declared: cards are out, and no other count is in question."""
+    """Whether a wrong count can be declared: cards are out, the settlement is not confirmed, and no other count is in
+    question."""
     return (
-        state.phase.kind in IN_HAND
+        (state.phase.kind in IN_HAND or state.phase.kind is Kind.SETTLING)
         and bool(state.deal.draws)
         and all(
             pending.question is Question.TOO_FEW_SPOT
@@ -58,7 +59,8 @@ def foretold(state: BankedState) -> Outcome:
     remedy = Remedy.VOID_HAND if rules.window is not CountWindow.LAST_CARD else rules.seat_remedy
     if count_can_be_corrected(state):
         remedy = Remedy.CORRECT
-    return Outcome(clause=rules.seat, expected="count", observed="wrong-count", remedies=(remedy,))
+    outcome = Outcome(clause=rules.seat, expected="count", observed="wrong-count", remedies=(remedy,))
+    return confirmed_at_settlement(state, outcome)
 
 
 def countable(state: BankedState) -> tuple[str, ...]:
@@ -284,10 +286,14 @@ def _void_for_count(state: BankedState, spot: str, *, observed: str, off: int, l
     outcome = Outcome(
         clause=clause, expected=expected, observed=observed, remedies=(remedy,), chooser=Chooser.RULE, spot=spot
     )
-    carried_out(state, outcome)
     if remedy is Remedy.VOID_HAND:
+        carried_out(state, outcome)
         return
     seat = _seat(spot)
+    if state.phase.kind is Kind.SETTLING:
+        carried_out(state, replace(confirmed_at_settlement(state, outcome), seats=(seat,)))
+        return
+    carried_out(state, outcome)
     void_seat(state, seat, clause)
     if rules.reshuffle and not state.seats.all_void:
         ask(state, Question.RESHUFFLED, "stub")

@@ -205,9 +205,10 @@ class BankedFamily(Family[BankedState]):
     # --- money ----------------------------------------------------------------------------------------------------
 
     def voided(self, state: BankedState) -> None:
-        """What was settled in mid-hand stands until the pit boss rules on it."""
+        """What was settled in mid-hand stands until the pit boss rules on it; what the settlement said is taken back
+        with the bets."""
         state.modifier = False
-        state.house_won = -sum(bet.pays or 0 for bet in state.settled_early)
+        state.house_won = -sum(bet.pays or 0 for bet in (*state.settled_early, *state.settled))
 
     def refund(self, state: BankedState, seat: int, *, keeps_entry: bool) -> None:
         """Every bet in a box that is not settled yet."""

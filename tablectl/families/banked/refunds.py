@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tablectl.core.engine.decisions import BetReversed, Refund
+from tablectl.core.engine.decisions import BetReversed, BetSettled, Refund
 from tablectl.core.engine.incidents import raise_incident
 from tablectl.core.engine.pending import Incident
 from tablectl.core.engine.seats import SEATED
@@ -30,20 +30,34 @@ def reverse(state: BankedState, incident: Incident) -> None:
     """What had been paid comes back, what had been collected goes back (TPC-MIS-0, AMB-46)."""
     undone = [bet for bet in state.settled_early if bet.seat in incident.seats]
     for bet in undone:
-        state.say(BetReversed(seat=bet.seat, bet=bet.bet, stake=bet.stake, pays=bet.pays, bettor=bet.bettor))
-        state.house_won += bet.pays or 0
+        _take_back(state, bet)
     state.settled_early = [bet for bet in state.settled_early if bet not in undone]
 
 
 def refund(state: BankedState, seat: int, *, keeps_entry: bool) -> None:
-    """Every bet in a box that is not settled yet, one by one. `keeps_entry`: those of the seated player with which a
-    hand begins stay for the next one."""
-    settled = {(early.seat, early.bettor, early.bet) for early in state.settled_early}
+    """Every bet in a box, one by one: but for what was settled in mid-hand, and what the settlement says of it is taken
+    back. `keeps_entry`: those of the seated player with which a hand begins stay for the next one."""
+    early = {_key(bet) for bet in state.settled_early}
+    settled = {_key(bet): bet for bet in state.settled if bet.seat == seat}
     for bettor, bets in state.seats[seat].everybody():
-        for bet, amount in bets.items():
-            if (seat, bettor, bet) in settled:
+        for name, amount in bets.items():
+            key = (seat, bettor, name)
+            if key in early:
                 continue
-            if keeps_entry and bettor == SEATED and state.rulebook.bets[bet].multiple_of is None:
-                state.kept.setdefault(seat, {})[bet] = amount
-            else:
-                state.say(Refund(seat=seat, bet=bet, amount=amount, bettor=bettor))
+            stays = keeps_entry and bettor == SEATED and state.rulebook.bets[name].multiple_of is None
+            if stays:
+                state.kept.setdefault(seat, {})[name] = amount
+            if key in settled:
+                _take_back(state, settled[key])
+            elif not stays:
+                state.say(Refund(seat=seat, bet=name, amount=amount, bettor=bettor))
+    state.settled = [bet for bet in state.settled if bet.seat != seat]
+
+
+def _take_back(state: BankedState, bet: BetSettled) -> None:
+    state.say(BetReversed(seat=bet.seat, bet=bet.bet, stake=bet.stake, pays=bet.pays, bettor=bet.bettor))
+    state.house_won += bet.pays or 0
+
+
+def _key(bet: BetSettled) -> tuple[int, int, str]:
+    return bet.seat, bet.bettor, bet.bet

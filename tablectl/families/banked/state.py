@@ -28,5 +28,7 @@ class BankedState(State):
     conduct: dict[tuple[int, Declaration], int] = between_hands(dict)
     #: side bets that are settled already
     settled_early: list[BetSettled] = of_hand(list)
+    #: what became of all other bets at the settlement, until it is confirmed
+    settled: list[BetSettled] = of_hand(list)
     #: the next seat's key is about the extra bet
     modifier: bool = of_hand(bool)

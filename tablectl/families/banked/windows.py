@@ -33,7 +33,7 @@ def hole_deal(state: BankedState) -> bool:
 
 def can_lay_anew(state: BankedState) -> bool:
     """Whether the hole cards can still be assigned to other slots: no common card lies on top of them."""
-    return is_hole_plan(state) and state.phase.kind is not Kind.REVEALING
+    return is_hole_plan(state) and state.phase.kind not in (Kind.REVEALING, Kind.SETTLING)
 
 
 def placed_just_now(state: BankedState, last: Draw) -> bool:

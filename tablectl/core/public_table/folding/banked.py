@@ -128,12 +128,13 @@ def _without_paid(seat: SeatView, paid: tuple[SettledView, ...]) -> SeatView:
 
 
 def _bet_reversed(view: PublicTable, said: BetReversed, _record: PublicRecord) -> PublicTable:
-    """TPC-MIS-0: what had been paid comes back, what had been collected goes back."""
+    """TPC-MIS-0, ruling "THB-ERR-4, -5, -6, -7": what had been paid comes back, what had been collected goes back."""
     key = (said.seat, said.bettor, said.bet)
-    undone = tuple(bet for bet in view.paid if (bet.seat, bet.bettor, bet.bet) == key)
+    undone = tuple(bet for bet in (*view.paid, *view.settled) if (bet.seat, bet.bettor, bet.bet) == key)
     return replace(
         view,
         paid=tuple(bet for bet in view.paid if bet not in undone),
+        settled=tuple(bet for bet in view.settled if bet not in undone),
         reversals=(*view.reversals, *undone),
     )
 
