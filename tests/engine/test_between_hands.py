@@ -116,7 +116,7 @@ def test_tpc_dev_14_a_name_may_be_corrected_until_a_side_bet_was_settled_upon_it
     lines(table, "draw ??\ndraw Kd\ndraw Kh\npress all-bet\npress confirm")
     assert lines(table, "name board.1 9h by ana") == ["turned board.1"]
     assert lines(table, "name board.1 9s by ana") == ["turned board.1"]
-    assert lines(table, "name seat-1.1 8h by ana")[-1] == "phase txb-payment"
+    assert "phase txb-payment" in lines(table, "name seat-1.1 8h by ana")
     for slot in ("board.1", "seat-1.1"):
         assert lines(table, f"name {slot} 7h by ana") == [f"refused card-known {slot}"]
     until(table, "turn-river")

@@ -144,7 +144,7 @@ def assert_accounted(hand: list[Look]) -> None:
         bet_settled
         for look in hand
         for bet_settled in look.decisions
-        if isinstance(bet_settled, d.BetSettled) and look.before.kind is Kind.CLAIMING
+        if isinstance(bet_settled, d.BetSettled) and look.before.kind in (Kind.CLAIMING, Kind.PAYING)
     ]
     settled = [bet_settled for bet_settled in said if isinstance(bet_settled, d.BetSettled)]
     # A bet that stays goes back after all where the next hand is at another table: then it is among the refunds.
@@ -230,7 +230,7 @@ def test_a_card_face_down_is_turned_only_by_a_claim_a_winning_side_bet_an_unread
         assert set(turned.values()) <= {1}, "each one once"
         for look in hand:
             for card_turned in face_up(look):
-                assert look.before.kind in (Kind.CLAIMING, Kind.REVEALING), card_turned
+                assert look.before.kind in (Kind.CLAIMING, Kind.PAYING, Kind.REVEALING), card_turned
                 assert look.before.kind is Kind.REVEALING or card_turned.slot.seat in may_show(look), card_turned
 
 

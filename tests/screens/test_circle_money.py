@@ -72,7 +72,7 @@ def test_thl_ple_12_a_pot_that_is_awarded_anew_is_delivered_once() -> None:
 
 
 def test_thl_sdn_6_nobody_has_won_a_hand_that_was_annulled_before_the_pot_was_delivered() -> None:
-    text = THREE + DEAL + FLOP + REST + "> press show-all\n> declare objection\n> rule 1 void-hand by ana\n"
+    text = THREE + DEAL + FLOP + REST + "> press show-all\n> declare objection\n> rule 1 void-hand by ana upheld\n"
     view = picture(text)
     assert betting.deliveries(view) == ()
     assert {player.stack for player in view.circle.players.values()} == {20000}

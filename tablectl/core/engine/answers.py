@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from tablectl.core.engine import antennas, decks
+from tablectl.core.engine import antennas, decks, named_cards
 from tablectl.core.engine.deal import Deal
 from tablectl.core.engine.dealing import put_away, wait
 from tablectl.core.engine.decisions import SeatExpelled
@@ -110,6 +110,12 @@ _ANSWERED: Final[Mapping[Question, Callable[[State, Pending, str | int], None]]]
 }
 
 
+def _takes_two(state: State, incident: Incident, fact: Ruled) -> bool:
+    """Whether this remedy takes two persons; or this person would confirm what he said himself."""
+    is_own = state.setup.staff and fact.remedy is Remedy.APPROVE and named_cards.is_namer(incident, fact.by)
+    return is_own or fact.remedy in incident.two_persons
+
+
 def ruled(state: State, fact: Ruled) -> None:
     """THB-STF-1, TPC-PLY-3: the pit boss chose among the remedies offered."""
     incident = state.ruling.get(fact.incident) or state.requests.get(fact.incident)
@@ -117,7 +123,7 @@ def ruled(state: State, fact: Ruled) -> None:
         state.refuse(Refusal.UNKNOWN_INCIDENT, state.rulebook.errors.ruling, str(fact.incident))
     elif fact.remedy not in incident.remedies:
         state.refuse(Refusal.NOT_A_CHOICE, incident.clause, fact.remedy)
-    elif fact.remedy in incident.two_persons and not are_two(fact.by, fact.second):
+    elif _takes_two(state, incident, fact) and not are_two(fact.by, fact.second):
         state.refuse(Refusal.SECOND_PERSON, incident.clause, fact.remedy)
     elif needs_reason(state, fact.remedy) and not fact.reason:
         state.refuse(Refusal.NO_REASON, incident.clause, fact.remedy)
@@ -182,6 +188,13 @@ def _continue(state: State, incident: Incident) -> None:
         state.felt.clear()
 
 
+def _approve(state: State, incident: Incident) -> None:
+    if incident.named:
+        named_cards.approved(state, incident)
+    else:
+        state.family.approved(state, incident)
+
+
 def _expel(state: State, incident: Incident) -> None:
     for seat in incident.seats:
         state.expelled.add(seat)
@@ -192,7 +205,8 @@ _RULED: Final[Mapping[Remedy, Callable[[State, Incident], None]]] = {
     Remedy.VOID_HAND: _void_hand,
     Remedy.NEXT_CARD: _next_card,
     Remedy.DISCARD: _discard,
-    Remedy.APPROVE: lambda state, incident: state.family.approved(state, incident),
+    Remedy.APPROVE: _approve,
+    Remedy.REJECT: named_cards.rejected,
     Remedy.REFUND_BETS: _refund_bets,
     Remedy.VOID_SEAT: _void_seats,
     Remedy.CONTINUE: _continue,

@@ -19,12 +19,13 @@ STAND_IN: Final = 0
 
 class Draw(Struct, eq=False):
     """One physical card of this hand. `number` counts from 1; `slot` is None while nobody knows where it belongs;
-    `named`: it could not be read, and a person said which one it is."""
+    `named`: it could not be read, and a person said which one it is, `named_by` who that was."""
 
     number: int
     card: Card | None
     slot: Slot | None = None
     named: bool = False
+    named_by: str = ""
     #: it went back into the deck, and can come again
     is_back: bool = False
 
@@ -106,17 +107,17 @@ class Deal:
         """Nobody knows any more which card it is: as if it had not been read."""
         if draw.card is not None and not draw.is_back and not self.others(draw, draw.card):
             self._out.discard(draw.card)
-        draw.card, draw.named = None, False
+        draw.card, draw.named, draw.named_by = None, False, ""
 
     def others(self, draw: Draw, card: Card) -> list[Draw]:
         """The other draws that have this face."""
         return [other for other in self.draws if other.card is card and other is not draw and not other.is_back]
 
-    def name(self, draw: Draw, card: Card) -> None:
+    def name(self, draw: Draw, card: Card, by: str) -> None:
         """Complete the identity of a card that could not be read, or correct what a person said of it."""
         if draw.card is not None and not self.others(draw, draw.card):
             self._out.discard(draw.card)
-        draw.card, draw.named = card, True
+        draw.card, draw.named, draw.named_by = card, True, by
         self._out.add(card)
 
     def place(self, draw: Draw) -> Slot:

@@ -253,6 +253,9 @@ class Family(ABC, Generic[S]):
     def last_name_came(self, state: S) -> None:
         """The last card that had to be named is known."""
 
+    def names_rejected(self, state: S) -> None:
+        """Cards that decide money are named anew: what was settled by them is taken back."""
+
     def limits_changed(self, state: S) -> None:
         """Other limits hold from now on."""
 

@@ -27,6 +27,8 @@ class Incident:
     #: what a device reported that must not be, and the remedies that take two persons
     report: Report | None = None
     two_persons: tuple[Remedy, ...] = ()
+    #: cards that decide money, and of which a person said which they are: that is to be confirmed
+    named: tuple[Draw, ...] = ()
 
 
 @dataclass(slots=True, eq=False)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+from tablectl.core.cards import Card
 from tablectl.core.engine.deal import Deal, Draw
 from tablectl.core.engine.decisions import Decision, PhaseEntered, Refused
 from tablectl.core.engine.facts import OnShelf, SetLimits, Setup
@@ -99,6 +100,8 @@ class State:
     is_deck_whole: bool = of_hand(bool)
     #: turned cards whose identity is missing
     naming: list[Draw] = of_hand(list)
+    #: the cards whose names were confirmed, by the number of the draw
+    names_confirmed: dict[int, Card | None] = of_hand(dict)
     #: USB devices that the pit boss knows to have been pulled out in this hand
     unplugged: set[str] = of_hand(set)
     #: whether the bets are to be settled now, and what the house has won so far

@@ -50,7 +50,7 @@ def named(state: State, fact: Named) -> bool:
     if any(lies_open(state, other) for other in others):
         state.refuse(Refusal.CARD_ELSEWHERE, state.rulebook.errors.deck.twice, fact.slot)
         return False
-    state.deal.name(draw, fact.card)
+    state.deal.name(draw, fact.card, fact.by)
     state.say(CardTurned(draw=draw.number, slot=slot))
     if others:
         same_card_again(state, (Remedy.VOID_HAND, Remedy.CONTINUE) if can_void(state) else (Remedy.CONTINUE,))

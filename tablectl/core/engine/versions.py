@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 16
-PROMPTS: Final = 15
+RULES: Final = 17
+PROMPTS: Final = 16

@@ -3,13 +3,18 @@ begin."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from tablectl.core.engine import named_cards
 from tablectl.core.engine.decisions import BetTaken, CardTurned, HandClosed, HandOpened, Ranked
 from tablectl.core.engine.decks import ask_for_deck
+from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.seats import SEATED
-from tablectl.core.engine.slots import SEATS, Face
+from tablectl.core.engine.slots import SEATS, Face, Slot
 from tablectl.core.engine.unread_cards import can_rank, same_card_again, turned_at_reveal, unread
 from tablectl.core.engine.vocabulary import Declaration, Refusal, Remedy
 from tablectl.core.settlement.ranking import category
+from tablectl.families.banked import refunds
 from tablectl.families.banked.settlement_report import say_settled
 from tablectl.families.banked.state import BankedState
 
@@ -74,6 +79,29 @@ def settle(state: BankedState) -> None:
             say(Ranked(spot=SEATS[result.seat - 1][0].spot, category=category(result.strength).word))
     for result in settlement.seats:
         state.settled += say_settled(state, result)
+    named_cards.confirm(state, _deciding(state))
+
+
+def _deciding(state: BankedState) -> Iterator[Slot]:
+    """The places of the cards that decide money: of the hands that are compared, of bets that stand after a fold, and
+    of the bank; the common ones where a hand is compared."""
+    places = state.rulebook.places
+    seats = sorted({*state.staying, *state.rulebook.shows(state)})
+    if state.staying:
+        yield from places.board
+    if seats:
+        yield from places.bank
+    for seat in seats:
+        yield from places.of_seat(seat)
+
+
+def names_rejected(state: BankedState) -> None:
+    """What was settled by cards that are named anew is taken back line by line, and is settled once they are known."""
+    state.is_to_settle = state.phase.kind is Kind.SETTLING
+    if state.is_to_settle:
+        state.settled = refunds.take_back(state, state.settled)
+    else:
+        state.settled_early = refunds.take_back(state, state.settled_early)
 
 
 def confirm(state: BankedState) -> None:

@@ -241,9 +241,13 @@ class BankedFamily(Family[BankedState]):
         return state.phase.early or state.rulebook.errors.early.clause
 
     def last_name_came(self, state: BankedState) -> None:
-        """A side bet that waited for a card is decided."""
-        if state.phase.kind is Kind.CLAIMING:
+        """A side bet that waited for a card is decided, for the first time or anew."""
+        if state.phase.kind in (Kind.CLAIMING, Kind.PAYING):
             side_bet.decide(state)
+
+    def names_rejected(self, state: BankedState) -> None:
+        """Line by line."""
+        closing.names_rejected(state)
 
     def is_elsewhere_expected(self, state: BankedState, draw: Draw, slot: Slot, spot: str) -> bool:
         """A card for the board or the burns at a seat or at the bank is one too many there."""

@@ -87,6 +87,10 @@ def _claiming(state: BankedState) -> KeyTable:
     return {**claimed, Key.CONFIRM: KeyAction(partial(side_bet.asked, state))}
 
 
+def _paying(state: BankedState) -> KeyTable:
+    return {} if state.naming else {Key.CONFIRM: KeyAction(partial(state.fire, "paid"))}
+
+
 def _revealing(state: BankedState) -> KeyTable:
     does = unconfirmed_cards.look_back if unconfirmed_cards.unconfirmed(state) else closing.reveal
     return {Key.BANK: KeyAction(partial(does, state))}
@@ -111,7 +115,7 @@ _PHASES: Final[Mapping[Kind, Callable[[BankedState], KeyTable]]] = {
     Kind.BETTING: _betting,
     Kind.DECIDING: _deciding,
     Kind.CLAIMING: _claiming,
-    Kind.PAYING: lambda state: {Key.CONFIRM: KeyAction(partial(state.fire, "paid"))},
+    Kind.PAYING: _paying,
     Kind.REVEALING: _revealing,
     Kind.SETTLING: _settling,
     Kind.VOIDED: lambda state: {Key.CONFIRM: collected(state, partial(closing.confirm, state))},

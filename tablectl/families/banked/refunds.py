@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tablectl.core.engine.decisions import BetReversed, BetSettled, Refund
 from tablectl.core.engine.incidents import raise_incident
 from tablectl.core.engine.pending import Incident
@@ -52,6 +54,13 @@ def refund(state: BankedState, seat: int, *, keeps_entry: bool) -> None:
             elif not stays:
                 state.say(Refund(seat=seat, bet=name, amount=amount, bettor=bettor))
     state.settled = [bet for bet in state.settled if bet.seat != seat]
+
+
+def take_back(state: BankedState, bets: Iterable[BetSettled]) -> list[BetSettled]:
+    """What was said of these bets does not hold, and each line of it is undone; none of them is settled any more."""
+    for bet in bets:
+        _take_back(state, bet)
+    return []
 
 
 def _take_back(state: BankedState, bet: BetSettled) -> None:

@@ -3,9 +3,11 @@ speak, and it is paid and collected before the next card."""
 
 from __future__ import annotations
 
+from tablectl.core.engine import named_cards
 from tablectl.core.engine.decisions import CardTurned
+from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.slots import BOARD, SEATS, Slot
-from tablectl.core.engine.unread_cards import can_rank, same_card_again, unread
+from tablectl.core.engine.unread_cards import FLOP, can_rank, same_card_again, unread
 from tablectl.core.engine.vocabulary import Refusal, Remedy
 from tablectl.core.settlement.banked import Outcome
 from tablectl.families.banked.settlement_report import say_settled
@@ -52,7 +54,15 @@ def decide(state: BankedState) -> None:
             _show(state, result.seat)
     for result in results:
         state.settled_early += say_settled(state, result)
-    state.fire("asked")
+    if state.phase.kind is Kind.CLAIMING:
+        state.fire("asked")
+    named_cards.confirm(state, _deciding(state))
+
+
+def _deciding(state: BankedState) -> tuple[Slot, ...]:
+    """The places of the cards by which it is decided."""
+    seats = _with_bet(state)
+    return (*BOARD[:FLOP], *(slot for seat in seats for slot in state.rulebook.places.of_seat(seat))) if seats else ()
 
 
 def _with_bet(state: BankedState) -> tuple[int, ...]:

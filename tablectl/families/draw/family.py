@@ -390,7 +390,7 @@ class DrawFamily(PotFamily[DrawState]):
     def named(self, state: DrawState, slot: Slot, draw: Draw, fact: Named) -> bool | None:
         """One of several of which nobody knows which lies where."""
         pool = state.draw.unsure.at(slot, draw)
-        return None if pool is None else naming.one_of_several(state, pool, slot, fact.card)
+        return None if pool is None else naming.one_of_several(state, pool, slot, fact.card, fact.by)
 
     # --- antennas -------------------------------------------------------------------------------------------------
 

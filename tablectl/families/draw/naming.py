@@ -12,7 +12,7 @@ from tablectl.families.draw.card_uncertainty import Pool
 from tablectl.families.draw.state import DrawState
 
 
-def one_of_several(state: DrawState, pool: Pool, slot: Slot, card: Card) -> bool:
+def one_of_several(state: DrawState, pool: Pool, slot: Slot, card: Card, by: str) -> bool:
     """This card lies here, as far as it can: True where it was the last name that was missing."""
     lies_here = pool.holds(card)
     if lies_here is None and pool.is_short and not state.deal.knows(card):
@@ -24,8 +24,8 @@ def one_of_several(state: DrawState, pool: Pool, slot: Slot, card: Card) -> bool
         return False
     stood_for = state.draw.unsure.lies(state.deal, pool, slot, lies_here)
     if lies_here.card is None:
-        state.deal.name(lies_here, card)
-    lies_here.named = True
+        state.deal.name(lies_here, card, by)
+    lies_here.named, lies_here.named_by = True, by
     state.say(CardTurned(draw=lies_here.number, slot=slot))
     if state.deal.others(lies_here, card):
         same_card_again(state, (Remedy.VOID_HAND, Remedy.CONTINUE) if can_void(state) else (Remedy.CONTINUE,))
