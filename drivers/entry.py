@@ -98,7 +98,7 @@ class Driver:
         """What is wrong with a device's settings: key, what was found, what would be right."""
         known = self._known()
         required = [
-            each.name for each in fields(self.place) if each.name not in self.place_defaults and each.default is MISSING
+            item.name for item in fields(self.place) if item.name not in self.place_defaults and item.default is MISSING
         ]
         for name, value in raw.items():
             if name in self.removed:
@@ -171,10 +171,10 @@ def _typed(settings: type[Any], raw: Mapping[str, Any]) -> dict[str, Any]:
 
 def _wrong(kind: type[Any], value: object) -> str | None:
     if kind == TEXTS:
-        is_right = isinstance(value, dict) and all(isinstance(each, str) for each in value.values())
+        is_right = isinstance(value, dict) and all(isinstance(word, str) for word in value.values())
         return None if is_right else "a table of texts"
     if _is_choice(kind):
-        allowed = [each.value for each in kind]
+        allowed = [member.value for member in kind]
         return None if value in allowed else f"one of {', '.join(map(repr, allowed))}"
     if kind is float and type(value) is int:
         value = float(value)

@@ -219,7 +219,7 @@ class TagReader(Generic[C, F, R]):
         """See `DeviceProtocol`. No tag leaves because of it."""
         garbage = self._scanner.forget()
         self._forget_wire()
-        facts: list[DeviceFact] = [self._rejected(each, at_us) for each in garbage if isinstance(each, Garbage)]
+        facts: list[DeviceFact] = [self._rejected(piece, at_us) for piece in garbage if isinstance(piece, Garbage)]
         return [*facts, Lost(device=self._device, at_us=at_us, reason=reason)]
 
     def receive(self, data: bytes, *, now_s: float, at_us: int) -> Sequence[DeviceFact]:

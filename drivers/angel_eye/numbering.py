@@ -42,7 +42,7 @@ class Numbering:
         last = self._recent[-1] if self._recent else None
         if last is None or last.seq != report.seq or report in self._recent:
             return False
-        return not any(_is_start(each) or each.code == Code.RETRANSMISSION for each in (last, report))
+        return not any(_is_start(message) or message.code == Code.RETRANSMISSION for message in (last, report))
 
     def replace(self, report: Report) -> None:
         """The last report was damaged; this is what it said."""

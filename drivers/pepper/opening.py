@@ -20,7 +20,7 @@ def is_answer(read: bytes) -> bool:
     """A reader."""
     scanner = Scanner(messages.reader_grammar())
     found = [*scanner.feed(read), *scanner.forget()]
-    return any(not isinstance(each, Garbage) for each in found)
+    return any(not isinstance(message, Garbage) for message in found)
 
 
 PROBE: Final = Probe(

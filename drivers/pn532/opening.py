@@ -32,7 +32,7 @@ def is_answer(read: bytes) -> bool:
     """Somebody who speaks as a PN532 does. Its ACK alone is not yet all that it says."""
     scanner = Scanner(messages.chip_grammar())
     found = [*scanner.feed(read), *scanner.forget()]
-    return any(isinstance(each, Data | SyntaxError_) for each in found)
+    return any(isinstance(message, Data | SyntaxError_) for message in found)
 
 
 PROBE: Final = Probe(

@@ -127,7 +127,7 @@ class StreamDeck(KeyPanel):
         wanted = {key: self._wanted(key) for key in range(self._product.n_keys)}
         changed = [key for key, shown in wanted.items() if self._written.get(key) != shown]
         # Lit ones first: when all have to be written, somebody is waiting for those.
-        for key in sorted(changed, key=lambda each: wanted[each].face.look is KeyLook.DEAD):
+        for key in sorted(changed, key=lambda number: wanted[number].face.look is KeyLook.DEAD):
             shown = wanted[key]
             picture = self._painter.picture(shown.face, is_dark_half=shown.is_dark_half)
             self._outgoing += messages.pages(self._product, key, picture)

@@ -63,7 +63,7 @@ class Topology:
     def listed(self, found: Iterable[Report], *, now_s: float, at_us: int) -> Sequence[UsbChanged]:
         """All there is: the first time what was there before, later whatever was missed since the last list."""
         reports = list(found)
-        paths = {each.path for each in reports}
+        paths = {device_report.path for device_report in reports}
         facts: list[UsbChanged] = []
         for path in [path for path in self._known if path not in paths]:
             facts += self._gone(path, at_us=at_us)

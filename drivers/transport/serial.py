@@ -111,7 +111,7 @@ def open_serial(path: str, settings: SerialSettings) -> Wire:
     if not remote:
         return SerialWire(path, port)
     # pyserial has no public way to the connection of every kind of remote port.
-    connections = tuple(each for each in vars(port).values() if isinstance(each, socket.socket))
+    connections = tuple(member for member in vars(port).values() if isinstance(member, socket.socket))
     for connection in connections:
         keep_alive(connection)
     return RemoteSerialWire(path, port, connections)

@@ -460,7 +460,7 @@ class UsbBus:
         timer.daemon = True
         with self._lock:
             if not self._is_closed:
-                self._timers = [each for each in self._timers if each.is_alive()] + [timer]
+                self._timers = [running for running in self._timers if running.is_alive()] + [timer]
                 timer.start()
 
     def power_after(self, device: VirtualDevice, for_s: float) -> None:

@@ -33,11 +33,11 @@ class GameRotation:
         if len(self._scenes) == 1:
             self.croupier.play(hands)
             return
-        each = HANDS_OF_A_GAME if hands is None else max(1, hands // (_TIMES * len(self._scenes)))
+        hands_each = HANDS_OF_A_GAME if hands is None else max(1, hands // (_TIMES * len(self._scenes)))
         for scene in cycle(self._scenes):
             self._change_to(scene)
             played = self._played()
-            self._deal(played + each if hands is None else min(hands, played + each))
+            self._deal(played + hands_each if hands is None else min(hands, played + hands_each))
             if hands is not None and self._played() >= hands:
                 return
 

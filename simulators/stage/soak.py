@@ -78,9 +78,9 @@ class Tally:
     checked: Checked = field(default_factory=lambda: Checked(good=False, text="not checked"))
 
     def __str__(self) -> str:
-        each = ", ".join(f"{name} {times}" for name, times in sorted(self.pulled.items()))
+        pulls = ", ".join(f"{name} {times}" for name, times in sorted(self.pulled.items()))
         return (
-            f"{self.hands} hands, {self.incidents} incidents; devices unplugged {self.pulled.total()} times ({each}); "
+            f"{self.hands} hands, {self.incidents} incidents; devices unplugged {self.pulled.total()} times ({pulls}); "
             f"{self.cards} cards on the felt, each once on record ({self.faceless} without a face); "
             f"journal {self.checked.text}"
         )

@@ -175,11 +175,11 @@ class ApiServer:
         with connection.makefile("rb") as requests:
             while not self._closing.is_set() and (request := requests.readline(REQUEST_BYTES)):
                 with closing(answer(self._context, request, authorize)) as answers:
-                    for each in answers:
-                        if each is None:
+                    for reply in answers:
+                        if reply is None:
                             _must_be_there(connection)
                         else:
-                            connection.sendall(each + b"\n" if isinstance(each, bytes) else encode(each))
+                            connection.sendall(reply + b"\n" if isinstance(reply, bytes) else encode(reply))
                 if not request.endswith(b"\n"):
                     return  # longer than any line may be, or the last one: nobody knows where the next one begins
 

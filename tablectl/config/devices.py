@@ -58,10 +58,12 @@ class DevicesReader:
     ) -> tuple[Device, ...]:
         """All of them. `badges` is the name of the one that reads badges."""
         found = raw.get("device", [])
-        if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
             self._reader.wrong("device", repr(found), "tables [[device]], one a device")
             return ()
-        read = [self._device(each, f"device[{index}]", seats, badges) for index, each in enumerate(found, start=1)]
+        read = [
+            self._device(section, f"device[{index}]", seats, badges) for index, section in enumerate(found, start=1)
+        ]
         made = [device for device in read if device is not None]
         names = [device.name for device in made]
         for name in sorted({name for name in names if names.count(name) > 1}):
@@ -86,7 +88,7 @@ class DevicesReader:
                 self._reader.wrong(
                     "device.spots", f"no antenna at {spot}", f"one, or table.equipment = {Equipment.SHOE}"
                 )
-        if equipment is not Equipment.ANTENNAS and antennas and not any(each.role == "shoe" for each in devices):
+        if equipment is not Equipment.ANTENNAS and antennas and not any(other.role == "shoe" for other in devices):
             self._reader.wrong("table.equipment", repr(equipment.value), "a shoe among the devices, or antennas")
 
     def _badges(self, badges: str | None, devices: list[Device]) -> None:

@@ -80,10 +80,10 @@ def read_notifications(reader: Reader, raw: dict[str, Any], languages: tuple[str
     """What a file says; None where nobody is to be told anything. `languages`: the table's."""
     section = reader.whole(NotificationsSection, raw, "notifications")
     found = raw.get("notify", [])
-    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+    if not isinstance(found, list) or not all(isinstance(table, dict) for table in found):
         reader.wrong("notify", "something else", "tables [[notify]], one a target")
         return None
-    said = [reader.values(NotifySection, each, f"notify[{number}].") for number, each in enumerate(found, start=1)]
+    said = [reader.values(NotifySection, table, f"notify[{number}].") for number, table in enumerate(found, start=1)]
     names = [entry["name"] for entry in said if "name" in entry]
     for name in sorted({name for name in names if names.count(name) > 1}):
         reader.wrong("notify.name", f"{name!r} twice", "a name of its own for each target")

@@ -152,7 +152,7 @@ def right(key: Key, found: object) -> str:
     if key.says.right:
         return key.says.right
     if key.words and key.is_list:
-        odd = next((each for each in found if each not in key.words), "") if isinstance(found, list) else ""
+        odd = next((word for word in found if word not in key.words), "") if isinstance(found, list) else ""
         return f"a list, each once; {guess(str(odd), key.words)}"
     if key.words:
         return guess("" if found is None else str(found), key.words)

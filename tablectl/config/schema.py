@@ -126,7 +126,7 @@ class Key:
 
 def _are_words(found: object, words: tuple[str, ...]) -> bool:
     """Whether these are words, one at least, each once."""
-    return isinstance(found, list) and bool(found) and all(each in words and found.count(each) == 1 for each in found)
+    return isinstance(found, list) and bool(found) and all(word in words and found.count(word) == 1 for word in found)
 
 
 S = TypeVar("S", bound=Section)
@@ -151,7 +151,7 @@ def key_of(section: type[Section], name: str) -> Key:
 
 
 def _key(section: type[Section], field: msgspec.structs.FieldInfo) -> Key:
-    (says,) = (each for each in field.type.__metadata__ if isinstance(each, Says))
+    (says,) = (note for note in field.type.__metadata__ if isinstance(note, Says))
     return Key(
         name=field.encode_name,
         field=field.name,
@@ -168,11 +168,11 @@ def _without_none(kind: object) -> object:
     if get_origin(kind) is not Annotated:
         return kind
     inner, *about = get_args(kind)
-    rest = [each for each in get_args(inner) if each is not NoneType]
+    rest = [argument for argument in get_args(inner) if argument is not NoneType]
     if len(rest) == 1 and NoneType in get_args(inner):
         inner = rest[0]
-    for each in about:
-        inner = Annotated[inner, each]
+    for extra in about:
+        inner = Annotated[inner, extra]
     return inner
 
 
@@ -187,4 +187,4 @@ def _words(kind: object) -> tuple[str, ...]:
     """The words of an enum, or of a list of one."""
     plain = _plain(kind)
     inner = _plain(get_args(plain)[0]) if get_origin(plain) is tuple else plain
-    return tuple(str(each.value) for each in inner) if isinstance(inner, type) and issubclass(inner, Enum) else ()
+    return tuple(str(member.value) for member in inner) if isinstance(inner, type) and issubclass(inner, Enum) else ()

@@ -72,11 +72,11 @@ def _text(value: object) -> str:
 
 def _flat(name: str, value: object) -> Iterator[tuple[str, object]]:
     if isinstance(value, Mapping):
-        for key, each in value.items():
-            yield from _flat(f"{name}.{key}" if name else key, each)
-    elif isinstance(value, list) and value and all(isinstance(each, Mapping) for each in value):
-        for number, each in enumerate(value, start=1):
-            called = each.get("name", number)
-            yield from _flat(f"{name}[{number if _ADDRESS in str(called) else called}]", each)
+        for key, part in value.items():
+            yield from _flat(f"{name}.{key}" if name else key, part)
+    elif isinstance(value, list) and value and all(isinstance(part, Mapping) for part in value):
+        for number, part in enumerate(value, start=1):
+            called = part.get("name", number)
+            yield from _flat(f"{name}[{number if _ADDRESS in str(called) else called}]", part)
     else:
         yield name, value

@@ -237,7 +237,7 @@ class Register:
         known = next((owner for tag in tags if (owner := self.owner(tag)) is not None), None)
         if known is not None:
             raise NotSo(f"{name}: a card of it belongs to {known} already; sort the decks before you enrol one")
-        secret = {tag: each.code for tag, each in sorted(tags.items())}
+        secret = {tag: tagged.code for tag, tagged in sorted(tags.items())}
         self._add((_said(name, DeckState.READY, by, reason, at_us), secret))
 
     def move(self, name: str, state: DeckState, *, by: str, reason: str, at_us: int) -> None:

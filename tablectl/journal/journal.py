@@ -148,7 +148,9 @@ class Journal:
 
     def open_end(self, at_us: int) -> OpenEnd | None:
         """The note of the records after the newest signed one; None where there is none."""
-        unsigned = [stored.seq for stored in takewhile(lambda each: each.signature is None, self._store.newest_first())]
+        unsigned = [
+            stored.seq for stored in takewhile(lambda record: record.signature is None, self._store.newest_first())
+        ]
         return OpenEnd(at_us=at_us, first=unsigned[-1], last=unsigned[0]) if unsigned else None
 
     def _last_prompt(self) -> Prompt | None:

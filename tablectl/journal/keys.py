@@ -125,9 +125,9 @@ def _write(path: Path, text: bytes) -> None:
     unfinished = path.with_name(f"{path.name}.{os.getpid()}.new")
     left_over = re.compile(rf"{re.escape(path.name)}\.\d+\.new")
     try:
-        for each in path.parent.iterdir():
-            if left_over.fullmatch(each.name):
-                each.unlink()  # half a key, or one that nobody used: its maker was killed
+        for sibling in path.parent.iterdir():
+            if left_over.fullmatch(sibling.name):
+                sibling.unlink()  # half a key, or one that nobody used: its maker was killed
         descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "wb") as file:
             file.write(text)

@@ -164,7 +164,7 @@ def _says(record: PublicRecord, wanted: Wanted) -> bool:
     event, said = record.event, (record.event, *record.decisions)
     return (
         (not wanted.kinds or not wanted.kinds.isdisjoint(map(kind_of_event, said)))
-        and (not wanted.clause or any(_is_of(wanted.clause, member_of(each, "clause")) for each in said))
+        and (not wanted.clause or any(_is_of(wanted.clause, member_of(item, "clause")) for item in said))
         and (not wanted.person or wanted.person.casefold() in _people(event))
         and (not wanted.text or any(wanted.text.casefold() in text.casefold() for text in _texts(event)))
     )
@@ -176,12 +176,12 @@ def _is_of(wanted: str, clause: object) -> bool:
 
 def _people(event: Event) -> frozenset[str]:
     """Everybody a fact names; `by ana+luis` are two."""
-    named = [each.casefold() for member in PERSON_MEMBERS if isinstance(each := member_of(event, member), str)]
+    named = [name.casefold() for member in PERSON_MEMBERS if isinstance(name := member_of(event, member), str)]
     return frozenset(named) | {one for text in named for one in text.split("+")}
 
 
 def _texts(event: Event) -> list[str]:
-    return [each for member in TEXT_MEMBERS if isinstance(each := member_of(event, member), str)]
+    return [text for member in TEXT_MEMBERS if isinstance(text := member_of(event, member), str)]
 
 
 # --- the file ---------------------------------------------------------------------------------------------------------

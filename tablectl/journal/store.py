@@ -527,15 +527,15 @@ def let_read(readers: Readers, path: Path) -> None:
     Readers write to the index alone: there they say which part of the log they still need (sqlite.org/wal.html).
     """
     modes = ((path, readers.file_mode), (beside(path, LOG), readers.file_mode))
-    for each, mode in (*modes, (beside(path, INDEX), readers.shared_mode)):
+    for file, mode in (*modes, (beside(path, INDEX), readers.shared_mode)):
         try:
-            readers.give(each, mode)
+            readers.give(file, mode)
         except FileNotFoundError:
             continue  # there is a log only while somebody has the journal open
         except OSError as wrong:
             who = "its owner and its folder's group" if readers is Readers.GROUP else "its owner alone"
             what = f"cannot be made readable for {who} ({wrong.strerror})"
-            text = f"{each}: {what}; give it to the controller's user, who has to be in that group, or change its mode"
+            text = f"{file}: {what}; give it to the controller's user, who has to be in that group, or change its mode"
             raise JournalUnusable(text, kind_of(wrong)) from None
 
 

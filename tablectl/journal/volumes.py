@@ -39,7 +39,7 @@ def present(base: Path) -> dict[int, Path]:
     if base.parent.is_dir():
         later = (number.fullmatch(path.name) for path in base.parent.iterdir())
         found |= {int(match[1]): volume_path(base, int(match[1])) for match in later if match is not None}
-    return {each: found[each] for each in sorted(found) if found[each].exists()}
+    return {volume: found[volume] for volume in sorted(found) if found[volume].exists()}
 
 
 def volumes(base: Path) -> tuple[Path, ...]:

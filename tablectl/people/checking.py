@@ -101,7 +101,7 @@ def _ranges(keys: Iterable[tuple[str, int]]) -> list[str]:
     """Numbers that follow each other, together."""
     numbers = [number for _, number in keys]
     found = []
-    for _, run in groupby(enumerate(numbers), lambda each: each[1] - each[0]):
+    for _, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
         together = [number for _, number in run]
         one = len(together) == 1
         found.append(f"number {together[0]}" if one else f"numbers {together[0]} to {together[-1]}")

@@ -133,7 +133,9 @@ class PeopleFile:
     @property
     def series(self) -> dict[int, str]:
         """What the file was called, by the first number of the record from which on it was; in order."""
-        return {int(first or 0): str(each) for first, each in self.rows("SELECT first, id FROM series ORDER BY first")}
+        return {
+            int(first or 0): str(series) for first, series in self.rows("SELECT first, id FROM series ORDER BY first")
+        }
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

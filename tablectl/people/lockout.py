@@ -56,7 +56,7 @@ class Lockout:
         with self._file.transaction():
             self._file.write("DELETE FROM attempts WHERE at_us < ? AND until_us < ?", now_us - FORGOTTEN_US, now_us)
             found = self._file.rows("SELECT wrong, until_us FROM attempts WHERE name = ? AND way = ?", name, way)
-            wrong, until_us = (int(each or 0) for each in (found[0] if found else (0, 0)))
+            wrong, until_us = (int(number or 0) for number in (found[0] if found else (0, 0)))
             if until_us > now_us:
                 raise Locked(-((now_us - until_us) // 1_000_000))
             pause = pause_s(wrong + 1)

@@ -167,14 +167,14 @@ class Play:
     def _show_down(self) -> None:
         """In the order of the file."""
         state = self._state
-        for each in self._shows:
-            seat = each.player + self._before
+        for shown in self._shows:
+            seat = shown.player + self._before
             if self._table.state.machine.phase.kind is not Kind.REVEALING or seat not in state.to_show:
                 continue  # who has no part in the showdown may show what he had
             if next_to_show(state) != seat:
                 self._table.apply(Pressed(at_us=0, key=SEAT_KEYS[seat - 1]))
             is_last = len(self._table.state.staying) == 1
-            self._tell(_SHOW if type(each) is Show or is_last else _MUCK)
+            self._tell(_SHOW if type(shown) is Show or is_last else _MUCK)
 
     # --- how it ends --------------------------------------------------------------------------------------------------
 

@@ -110,10 +110,10 @@ class _Reading:
 
     def variant(self) -> Variant | None:
         value = self.fields.get("variant")
-        found = next((each for each in Variant if each.value == value), None)
+        found = next((variant for variant in Variant if variant.value == value), None)
         if found is None:
             other = "another game than hold'em, " if value in _OTHER_VARIANTS else ""
-            codes = one_of_near(value if isinstance(value, str) else "", [each.value for each in Variant])
+            codes = one_of_near(value if isinstance(value, str) else "", [variant.value for variant in Variant])
             self.wrong("variant", f"{other}{_shown(value)}" if "variant" in self.fields else "nothing", codes)
         return found
 
@@ -245,7 +245,7 @@ def _amount(value: object) -> Decimal | None:
 def _decimals(money: _Money | None, texts: Iterable[str]) -> int:
     """How many digits after the point the smallest unit of all amounts has."""
     written = (*(money.all() if money is not None else ()), *amounts(texts))
-    return max((_digits(each) for each in written), default=0)
+    return max((_digits(number) for number in written), default=0)
 
 
 def _digits(amount: Decimal) -> int:

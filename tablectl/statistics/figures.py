@@ -172,7 +172,7 @@ def _buckets(
 def _expected(hands: list[HandRow], entries: list[FloatRow]) -> int | None:
     """By what came last: a hand that closed, or an entry; of the same moment, the entry."""
     of_hands = [(hand.closed_us or 0, hand.float_expected) for hand in hands]
-    by_time = sorted((*of_hands, *((entry.at_us, entry.expected) for entry in entries)), key=lambda each: each[0])
+    by_time = sorted((*of_hands, *((entry.at_us, entry.expected) for entry in entries)), key=lambda pair: pair[0])
     return by_time[-1][1] if by_time else None
 
 
@@ -191,4 +191,4 @@ def _median_s(lasted_us: Iterable[int | None]) -> float | None:
 
 
 def _counted(words: Iterable[str]) -> tuple[tuple[str, int], ...]:
-    return tuple(sorted(Counter(words).items(), key=lambda each: (-each[1], each[0])))
+    return tuple(sorted(Counter(words).items(), key=lambda pair: (-pair[1], pair[0])))

@@ -100,7 +100,7 @@ def _whole(least: float, most: float, *, with_zero: bool) -> list[int]:
     if with_zero:
         low, high = min(low, 0), max(high, 0)
     steps = (digit * 10**zeros for zeros in count() for digit in (1, 2, 5))
-    step = next(each for each in steps if high - low <= each * _MOST_LINES)
+    step = next(width for width in steps if high - low <= width * _MOST_LINES)
     return list(range(low // step * step, -(-high // step) * step + 1, step))
 
 

@@ -155,8 +155,8 @@ class Store:
         raised = self._rows(
             "SELECT DISTINCT croupier, device, clause FROM incidents WHERE raised_us >= ? AND raised_us < ?", *span
         )
-        croupiers = {each for (each,) in dealt} | {each for each, _, _ in raised}
-        devices, clauses = {each for _, each, _ in raised}, {each for _, _, each in raised}
+        croupiers = {name for (name,) in dealt} | {name for name, _, _ in raised}
+        devices, clauses = {name for _, name, _ in raised}, {name for _, _, name in raised}
         return frozenset(croupiers - {""}), frozenset(devices - {""}), frozenset(clauses)
 
     def last_us(self) -> int | None:

@@ -139,7 +139,7 @@ def _shuffle(table: PreparedTable, _asked: Mapping[str, Any]) -> tuple[str, ...]
 
 def _press(table: PreparedTable, asked: Mapping[str, Any]) -> tuple[str, ...]:
     wanted = _word(asked, "key")
-    key = next((each for each in table.scene.panel if each == wanted), None)
+    key = next((lit for lit in table.scene.panel if lit == wanted), None)
     if key is None:
         raise NoAct(f"key {wanted!r}")
     if not table.stage.panel_is_plugged:

@@ -113,8 +113,10 @@ def _until(certificate: Path) -> str | None:
 def _lets_somebody_in(config: Config, places: Places) -> bool:
     """Whether this machine names addresses, besides its own, from which the screens of this table may be asked."""
     units = ("tablectl-screens@.service.d", f"tablectl-screens@{config.file.stem}.service.d")
-    drop_ins = (path for unit in units for path in sorted((places.units / unit).glob("*.conf")))
-    return any(re.search(r"^\s*IPAddressAllow\s*=\s*\S", each.read_text("utf-8"), re.MULTILINE) for each in drop_ins)
+    drop_ins = (drop_in for unit in units for drop_in in sorted((places.units / unit).glob("*.conf")))
+    return any(
+        re.search(r"^\s*IPAddressAllow\s*=\s*\S", drop_in.read_text("utf-8"), re.MULTILINE) for drop_in in drop_ins
+    )
 
 
 def _is_shut_off(config: Config, places: Places) -> bool:
@@ -154,9 +156,9 @@ def _on_this_machine(config: Config) -> Iterator[str]:
 def _not_plugged_in(config: Config) -> Iterator[str]:
     """Devices that are not here now; no mistake, since the file may be for another machine."""
     found = look(usb_bus=config.usb_bus)
-    for each in absent(config.devices, found):
-        what = f"{each.device.role} {each.device.name} ({each.device.driver})"
-        at = f"nothing is plugged in at {each.place}" if each.place != "USB" else "none is plugged in"
+    for missing in absent(config.devices, found):
+        what = f"{missing.device.role} {missing.device.name} ({missing.device.driver})"
+        at = f"nothing is plugged in at {missing.place}" if missing.place != "USB" else "none is plugged in"
         yield f"{what}: {at} now; `tablectl devices` shows what is"
     if found.usb_trouble and any(DRIVERS[device.driver].usb_ids for device in config.devices):
         yield f"nobody can say which USB devices are plugged in: {found.usb_trouble}"

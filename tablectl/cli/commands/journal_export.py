@@ -102,15 +102,15 @@ def _name(hands: Sequence[Hand]) -> str:
 def _hands(journal: VolumeSet, number: int | None, to: int | None) -> Iterator[Hand]:
     """The hands of these numbers, or all that are over. Raises `NoEvidence` where there is none."""
     if number is not None:
-        for each in range(number, (number if to is None else to) + 1):
-            hand = _read(journal, each)
+        for hand_number in range(number, (number if to is None else to) + 1):
+            hand = _read(journal, hand_number)
             if not hand.version:
-                raise NoEvidence(f"hand {each} was not begun: there are only records after the hand before")
+                raise NoEvidence(f"hand {hand_number} was not begun: there are only records after the hand before")
             yield hand
         return
     oldest = next((record.hand for record in journal.records()), 1)  # those before it may be in an archive
     newest = journal.stores[-1].newest_hand
-    read_all = (_read(journal, each) for each in range(max(1, oldest), newest + 1))
+    read_all = (_read(journal, hand_number) for hand_number in range(max(1, oldest), newest + 1))
     over = [hand for hand in read_all if hand.version and hand.is_closed]
     if not over:
         raise NoEvidence(f"{journal.stores[0].path}: no hand that is over")
@@ -128,7 +128,7 @@ def _verified(journal: VolumeSet, hand: Hand) -> Verdict:
     """From the first record to the last one of the hand: what follows cannot change it."""
     last = hand.chain[-1].stored.seq
     verification = Verification(start=journal.stores[0].follows)
-    verification.take(map(row, takewhile(lambda each: each.seq <= last, journal.records())))
+    verification.take(map(row, takewhile(lambda stored: stored.seq <= last, journal.records())))
     return verification.verdict()
 
 

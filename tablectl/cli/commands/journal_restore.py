@@ -154,7 +154,7 @@ class Old:
     def records(self, store: Store, *, after: int = 0) -> Iterator[Stored]:
         """Those of one volume, up to where it cannot be read any more."""
         try:
-            yield from takewhile(lambda each: is_sound(row(each)), store.records(after=after))
+            yield from takewhile(lambda stored: is_sound(row(stored)), store.records(after=after))
         except JournalUnusable as wrong:
             self.unreadable[store.path] = str(wrong)
 
@@ -179,7 +179,7 @@ class Old:
 
     def is_whole_before(self, number: int, end: Position, key: bytes | None) -> bool:
         """Whether its volumes before this one are intact, up to this position."""
-        earlier = [store for each, store in self.stores.items() if each < number]
+        earlier = [store for volume, store in self.stores.items() if volume < number]
         if not earlier:
             return False
         verification = Verification(key=key, start=earlier[0].follows)
@@ -247,7 +247,7 @@ def _kept(copy: Path, number: int, old: Old, key: bytes | None) -> set[int]:
 
 def _between(old: Old, number: int, after: int, until: int) -> Iterator[Stored]:
     if until > after:
-        yield from takewhile(lambda each: each.seq <= until, old.stores[number].records(after=after))
+        yield from takewhile(lambda stored: stored.seq <= until, old.stores[number].records(after=after))
 
 
 def _tell(copy: Path, db: Path, old: Old, tail: Tail) -> None:

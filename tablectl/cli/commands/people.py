@@ -92,7 +92,7 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
 async def _done(args: argparse.Namespace, people: People) -> tuple[str, int]:
     administration = Administration(people)
     if args.act == "add":
-        roles = [Role(each) for each in args.role]
+        roles = [Role(word) for word in args.role]
         password = await administration.add(args.name, display=args.display, roles=roles, by=AT_CONSOLE)
         return _given(args.name, password), Status.GOOD
     if args.act == "reset":

@@ -156,7 +156,7 @@ def _over_the_wire(hands: list[tuple[Path, HandFile]]) -> Iterator[tuple[Path, H
         print(f"{path}: not over the wire: {reason}")
     hands = [(path, hand) for path, hand in hands if stage.why_not(hand) is None]
     with ThreadPoolExecutor(max_workers=2 * (os.cpu_count() or 1)) as pool:
-        differences = pool.map(lambda each: played(each[1]), hands)
+        differences = pool.map(lambda item: played(item[1]), hands)
         for (path, hand), found in zip(hands, differences, strict=True):
             yield path, hand, found
 

@@ -109,14 +109,16 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
 
 def _wanted(words: Sequence[str]) -> frozenset[tuple[str, str]]:
     """Rulebook and id of each clause that is meant. Raises `UnknownRulebook`, `_UnknownClause`."""
-    every = {(rulebook, each.id): each for rulebook in GAMES for each in load(rulebook)}
+    every = {(rulebook, entry.id): entry for rulebook in GAMES for entry in load(rulebook)}
     found: set[tuple[str, str]] = set() if words else set(every)
     for word in words:
         clause = word.upper()
         if _ID.fullmatch(clause) is None:
-            found |= {(word, each.id) for each in load(word)}
+            found |= {(word, entry.id) for entry in load(word)}
         elif of_id := {
-            key for key, each in every.items() if clause in (each.id.upper(), *(point.id for point in each.ambiguity))
+            key
+            for key, entry in every.items()
+            if clause in (entry.id.upper(), *(point.id for point in entry.ambiguity))
         }:
             found |= of_id
         else:
@@ -224,7 +226,7 @@ def _for_people(rows: list[_Row], evidence: Evidence) -> Iterator[str]:
             for row in of_section:
                 yield from _clause(row)
                 yield ""
-    missing = [each.clause.id for each in rows if each.open]
+    missing = [clause_row.clause.id for clause_row in rows if clause_row.open]
     if missing:
         yield from wrap(f"Not enforced yet: {', '.join(missing)}.", _WIDTH, break_on_hyphens=False)
     yield _sum(rows, evidence)

@@ -160,6 +160,6 @@ def _done(args: argparse.Namespace, task: Task, said: Answers) -> int:
 
 def _not_there(config: Config, task: Task, voice: Voice) -> Iterator[str]:
     """A table is set up at a desk, too: what it will have is told where it is not there."""
-    for each in absent(config.devices, task.found):
-        device = f"{each.device.name} ({each.device.driver})"
-        yield voice.say("setup-say", "not-there", device=device, place=each.place)
+    for missing in absent(config.devices, task.found):
+        device = f"{missing.device.name} ({missing.device.driver})"
+        yield voice.say("setup-say", "not-there", device=device, place=missing.place)

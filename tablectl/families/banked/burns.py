@@ -36,7 +36,7 @@ def _clause(state: BankedState) -> str | None:
     if any(slot not in deal.at for slot in deal.plan[: deal.next]):
         return None
     dealing = (phase for phase in state.rulebook.phases.values() if phase.plan is not None)
-    return next((each.burns for each in dealing if each.plan and deal.plan[0] in each.plan(state.order)), None)
+    return next((step.burns for step in dealing if step.plan and deal.plan[0] in step.plan(state.order)), None)
 
 
 def _refuse(state: BankedState, fact: Declared) -> None:

@@ -243,8 +243,8 @@ def read(text: str) -> tuple[Clause, ...]:
     except NotToml as error:
         raise BadCatalogue(f"no TOML: {error}") from error
     keys = choices_of(table.get("rulebook", ""))
-    open_points = {point.id: point for point in (_ambiguity(each, keys) for each in table.get("ambiguity", []))}
-    clauses = tuple(_clause(each, open_points) for each in table.get("clause", []))
+    open_points = {point.id: point for point in (_ambiguity(entry, keys) for entry in table.get("ambiguity", []))}
+    clauses = tuple(_clause(entry, open_points) for entry in table.get("clause", []))
     _check_whole(clauses, open_points)
     return clauses
 
@@ -268,8 +268,8 @@ def _clause(entry: Mapping[str, Any], open_points: Mapping[str, Ambiguity]) -> C
                 "kind": Kind(entry["kind"]),
                 "phases": tuple(Phase(phase) for phase in entry["phases"]),
                 "deadline": Deadline(entry["deadline"]) if "deadline" in entry else None,
-                "remedy": tuple(Remedy(each) for each in entry.get("remedy", ())),
-                "ambiguity": tuple(open_points[each] for each in entry.get("ambiguity", ())),
+                "remedy": tuple(Remedy(word) for word in entry.get("remedy", ())),
+                "ambiguity": tuple(open_points[word] for word in entry.get("ambiguity", ())),
             }
         )
     except KeyError as error:

@@ -135,7 +135,7 @@ def clause_ids(text: str) -> Iterator[str]:
         yield prefix + number
         for joint, following in _FOLLOWING.findall(cited["more"]):
             first = int(following) if joint != " to " or not number.isdigit() else int(number) + 1
-            yield from (f"{prefix}{each}" for each in range(first, int(following) + 1))
+            yield from (f"{prefix}{counted}" for counted in range(first, int(following) + 1))
             number = following
 
 

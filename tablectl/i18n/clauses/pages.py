@@ -129,7 +129,7 @@ def _page(chapter: Chapter) -> Iterator[str]:
         yield f"{said} [`{document.borrows}`]({document.borrows}.md)"
         yield ""
     yield from _summary(chapter)
-    sections = [(name, tuple(each)) for name, each in groupby(chapter.clauses, key=lambda clause: clause.section)]
+    sections = [(name, tuple(members)) for name, members in groupby(chapter.clauses, key=lambda clause: clause.section)]
     yield from ("", f"## {say('sections')}", "")
     for number, (section, clauses) in enumerate(sections, start=1):
         yield f"{number}. [{section}](#s{number}) · {_first_to_last(clauses)}"

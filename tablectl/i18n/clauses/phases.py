@@ -14,7 +14,7 @@ _RUN: Final = 4
 def in_order(clauses: Iterable[Clause]) -> tuple[Phase, ...]:
     """The phases that a rulebook's clauses name, as a hand goes through them."""
     named = {phase for clause in clauses for phase in clause.phases}
-    return tuple(each for each in Phase if each in named)
+    return tuple(member for member in Phase if member in named)
 
 
 def runs(phases: Iterable[Phase], order: Iterable[Phase]) -> Iterator[tuple[Phase, ...]]:
@@ -25,5 +25,5 @@ def runs(phases: Iterable[Phase], order: Iterable[Phase]) -> Iterator[tuple[Phas
         if phase is not None and phase in wanted:
             row.append(phase)
             continue
-        yield from ((row[0], row[-1]),) if len(row) >= _RUN else ((each,) for each in row)
+        yield from ((row[0], row[-1]),) if len(row) >= _RUN else ((single,) for single in row)
         row = []

@@ -149,7 +149,7 @@ def read(journal: VolumeSet, number: int) -> Hand:
     end = next((told for told in own if told.said(HandClosed)), own[-1]).stored.seq
     carried = [told.stored.seq for told in own if told.record.carry is not None and not told.said(HandClosed)]
     begin = carried[-1] if carried else journal.boundary_before(own[0].stored.seq)
-    told = list(takewhile(lambda each: each.stored.seq <= end, map(_recorded, journal.records(after=begin - 1))))
+    told = list(takewhile(lambda record: record.stored.seq <= end, map(_recorded, journal.records(after=begin - 1))))
     return Hand(
         number=number,
         before=told[0] if begin else None,

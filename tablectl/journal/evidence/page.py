@@ -141,7 +141,7 @@ def _followed(
     record: Recorded, speeches: Mapping[str, Speech], sealed_in: Mapping[int, int]
 ) -> Iterator[tuple[str, Mapping[str, str], str | None]]:
     made = record.record
-    shown = {each.slot for each in made.reveals}
+    shown = {shown_card.slot for shown_card in made.reveals}
     for said in conclusions(made):
         if isinstance(said, CardTurned) and said.slot in shown:
             continue  # the card itself is told below

@@ -67,8 +67,8 @@ class Story:
                 draw = int(rest[0].removeprefix("draw=")) if rest else self._last
                 if slot.startswith("discard.") and self._changing in self._gone:
                     draws, number = self._gone[self._changing]
-                    self._gone[self._changing] = ([draw, *(each for each in draws if each != draw)], number)
-                self._at = {name: each for name, each in self._at.items() if each != draw} | {slot: draw}
+                    self._gone[self._changing] = ([draw, *(other for other in draws if other != draw)], number)
+                self._at = {name: lying for name, lying in self._at.items() if lying != draw} | {slot: draw}
             case ["spoke", seat, action, *_] if self._phase == _ROUND:
                 self._spoke(int(seat), action)
             case ["incident", _, "expected=jacks-or-better", observed, *_]:

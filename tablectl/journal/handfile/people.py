@@ -53,7 +53,7 @@ def by_name(words: list[str]) -> tuple[str, str]:
 def limits_words(limits: Mapping[str, f.Limits]) -> str:
     """Limits as they stand in a line: `ante=500..10000 bonus=100..5000`."""
     return " ".join(
-        f"{bet}={each.least}..{each.most}" for bet, each in sorted(limits.items(), key=lambda named: named[0])
+        f"{bet}={limit.least}..{limit.most}" for bet, limit in sorted(limits.items(), key=lambda named: named[0])
     )
 
 

@@ -80,7 +80,7 @@ def found_lines(step: Step, decisions: tuple[Decision, ...], table: Table) -> li
 
 def play(hand: HandFile, rulebook_of: Callable[[f.Setup], Rulebook]) -> list[Difference]:
     """Run a file against the engine."""
-    return [difference for each in played(hand, rulebook_of) for difference in compare(each[0], found_lines(*each))]
+    return [difference for pair in played(hand, rulebook_of) for difference in compare(pair[0], found_lines(*pair))]
 
 
 def rewritten(text: str, hand: HandFile, rulebook_of: Callable[[f.Setup], Rulebook]) -> str:

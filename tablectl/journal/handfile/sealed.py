@@ -99,9 +99,9 @@ def standing_in(body: list[tuple[int, str]], equipment: Equipment) -> list[str]:
     _come_again(told, story)
     _Deck(told, body, story).deal()
     lines = [line for _, line in body]
-    for each in told:
-        text, found = each.found.string, each.found
-        lines[each.index] = f"> {text[: found.start(1)]}{each.code}{text[found.end() :]}"
+    for card in told:
+        text, found = card.found.string, card.found
+        lines[card.index] = f"> {text[: found.start(1)]}{card.code}{text[found.end() :]}"
     return lines
 
 
@@ -117,68 +117,68 @@ def _cards_of(body: list[tuple[int, str]]) -> Iterator[_Told]:
 def _number(told: list[_Told], body: list[tuple[int, str]], equipment: Equipment) -> None:
     """Which draw each card is, or means."""
     count = Count(equipment)
-    for each in told:
-        nth, lies = _DRAW_N.fullmatch(each.code), each.verb in ("seen", "gone")
+    for card in told:
+        nth, lies = _DRAW_N.fullmatch(card.code), card.verb in ("seen", "gone")
         is_known = nth is not None and lies and int(nth[1]) <= count.drawn
-        if (nth and not is_known) or each.code in _ALL_WORDS.difference(_WORDS[each.verb]):
-            words = ("a card", *_WORDS[each.verb], *(("draw-N of a card before it",) if lies else ()))
-            raise BadHandFile(*body[each.index], " or ".join(words))
-        each.is_new = count.brings(each.verb, each.code)
+        if (nth and not is_known) or card.code in _ALL_WORDS.difference(_WORDS[card.verb]):
+            words = ("a card", *_WORDS[card.verb], *(("draw-N of a card before it",) if lies else ()))
+            raise BadHandFile(*body[card.index], " or ".join(words))
+        card.is_new = count.brings(card.verb, card.code)
         if nth is not None:
-            each.draw = int(nth[1])
-        elif each.is_new or each.code == REPEATED:
-            each.draw = count.drawn
+            card.draw = int(nth[1])
+        elif card.is_new or card.code == REPEATED:
+            card.draw = count.drawn
 
 
 def _story_of(told: list[_Told], body: list[tuple[int, str]]) -> Story:
-    draws = {each.index: each.draw for each in told if each.is_new}
+    draws = {card.index: card.draw for card in told if card.is_new}
     known: dict[int, int] = {}
     by_code: dict[str, int] = {}
-    for each in told:
-        if each.is_new:
-            by_code[each.code] = each.draw
-        elif each.verb in ("seen", "gone"):
-            known[each.index] = each.draw or by_code.get(each.code, 0)  # none of this hand's has no number
+    for card in told:
+        if card.is_new:
+            by_code[card.code] = card.draw
+        elif card.verb in ("seen", "gone"):
+            known[card.index] = card.draw or by_code.get(card.code, 0)  # none of this hand's has no number
     return Story((line for _, line in body), draws, known)
 
 
 def _reveal(told: list[_Told], body: list[tuple[int, str]], story: Story) -> None:
     """The first sealed card before a `hidden` one is the same; not one that is seen later on as that one draw's. Of one
     that came from under the stub it is known which can lie there."""
-    for at, each in enumerate(told):
-        if not each.is_hidden:
+    for at, card in enumerate(told):
+        if not card.is_hidden:
             continue
         before = [one for one in told[:at] if one.is_new]
-        if each.code in [one.code for one in before]:
+        if card.code in [one.code for one in before]:
             continue
         later = {one.draw for one in told[at + 1 :] if not one.is_new}
         sealed = [one for one in before if one.code == SEALED]
-        sealed = [one for one in sealed if one.draw in story.under.before.get(each.draw, ())] or sealed
+        sealed = [one for one in sealed if one.draw in story.under.before.get(card.draw, ())] or sealed
         same = next((one for one in sealed if one.draw not in later), next(iter(sealed), None))
         if same is None:
-            raise BadHandFile(*body[each.index], "a sealed card before it that could be this one")
-        same.code = each.code
+            raise BadHandFile(*body[card.index], "a sealed card before it that could be this one")
+        same.code = card.code
 
 
 def _come_again(told: list[_Told], story: Story) -> None:
     """A card that is told only behind a new stub may have been dealt before, put away and shuffled in (FCD-DSC-5): as
     long as there are such cards that the file does not tell, one of them is the same. Otherwise a hand that deals more
     cards than a deck has would run out of them."""
-    sealed = {each.draw: each for each in told if each.is_new and each.code == SEALED}
+    sealed = {card.draw: card for card in told if card.is_new and card.code == SEALED}
     pools = [
         _Pool(behind=index, cards=[sealed[draw] for draw in draws if draw in sealed], left=number)
         for index, gone in story.back
         for draws, number in gone
     ]
     before: set[str] = set()
-    for each in told:
-        is_a_card = each.is_new and each.code not in (SEALED, SEALED_AGAIN, STRAY, REPEATED, UNREAD)
-        if is_a_card and each.code not in before and not each.is_hidden:
-            pool = next((one for one in pools if one.behind < each.index and one.left and one.cards), None)
+    for card in told:
+        is_a_card = card.is_new and card.code not in (SEALED, SEALED_AGAIN, STRAY, REPEATED, UNREAD)
+        if is_a_card and card.code not in before and not card.is_hidden:
+            pool = next((one for one in pools if one.behind < card.index and one.left and one.cards), None)
             if pool is not None:
-                pool.cards.pop(0).code = each.code
+                pool.cards.pop(0).code = card.code
                 pool.left -= 1
-        before.add(each.code)
+        before.add(card.code)
 
 
 @dataclass(kw_only=True, slots=True)
@@ -195,17 +195,17 @@ class _Deck:
 
     def __init__(self, told: list[_Told], body: list[tuple[int, str]], story: Story) -> None:
         self._told, self._body, self._before = told, body, story.under.before
-        used = {each.code for each in told}
+        used = {card.code for card in told}
         self._unused = [card.code for card in DECK if card.code not in used]
         self._stray = self._unused.pop() if STRAY in used and self._unused else DECK[-1].code
-        sealed = [each for each in told if each.is_new and each.code == SEALED]
-        self._sealed = {each.draw for each in sealed}
+        sealed = [card for card in told if card.is_new and card.code == SEALED]
+        self._sealed = {card.draw for card in sealed}
         #: what the shoe could not read and an antenna does is as sealed as the others
-        read_later = {each.draw for each in told if each.verb == "seen" and not each.is_new}
+        read_later = {card.draw for card in told if card.verb == "seen" and not card.is_new}
         codes: dict[int, str | None] = {
-            each.draw: None if each.code == SEALED or (each.code == UNREAD and each.draw in read_later) else each.code
-            for each in told
-            if each.is_new
+            card.draw: None if card.code == SEALED or (card.code == UNREAD and card.draw in read_later) else card.code
+            for card in told
+            if card.is_new
         }
         self._chosen = chosen(story, codes, self._unused)
         self._back = story.back
@@ -229,24 +229,24 @@ class _Deck:
             if told.code not in (UNREAD, self._stray):
                 self._known.append(told.code)
 
-    def _code(self, at: int, each: _Told) -> str:
-        if each.code == SEALED:
-            return self._chosen[each.draw] if each.is_new and each.draw in self._chosen else self._next(each)
-        if each.code == SEALED_AGAIN:
-            return self._again(at, each)
-        if each.code == STRAY:
+    def _code(self, at: int, card: _Told) -> str:
+        if card.code == SEALED:
+            return self._chosen[card.draw] if card.is_new and card.draw in self._chosen else self._next(card)
+        if card.code == SEALED_AGAIN:
+            return self._again(at, card)
+        if card.code == STRAY:
             return self._stray
-        if each.code == REPEATED:
-            return self._of_draw.get(each.draw, UNREAD)
-        if each.draw and not each.is_new:
-            code = self._of_draw[each.draw]
+        if card.code == REPEATED:
+            return self._of_draw.get(card.draw, UNREAD)
+        if card.draw and not card.is_new:
+            code = self._of_draw[card.draw]
             # The antenna reads what the shoe could not.
-            return code if code != UNREAD else self._chosen.get(each.draw) or self._next(each)
-        return each.code
+            return code if code != UNREAD else self._chosen.get(card.draw) or self._next(card)
+        return card.code
 
-    def _next(self, each: _Told) -> str:
+    def _next(self, card: _Told) -> str:
         if not self._unused:
-            raise BadHandFile(*self._body[each.index], "no more cards than a deck has")
+            raise BadHandFile(*self._body[card.index], "no more cards than a deck has")
         return self._unused.pop(0)
 
     def _again(self, at: int, again: _Told) -> str:

@@ -27,8 +27,8 @@ def keep(made: Made, most: int) -> Kept:
     table = made.manifest.table
     good, removed, left = 1, [], []
     try:
-        others = [each for each in made.path.parent.iterdir() if is_name_of(table, each.name) and each != made.path]
-        for path in sorted(others, key=lambda each: each.name, reverse=True):
+        others = [other for other in made.path.parent.iterdir() if is_name_of(table, other.name) and other != made.path]
+        for path in sorted(others, key=lambda other: other.name, reverse=True):
             wrong = _wrong(path, made)
             if wrong is not None:
                 left.append(wrong)

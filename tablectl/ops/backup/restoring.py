@@ -118,7 +118,7 @@ def _looked_at(archive: Archive, folder: Path, key: bytes | None) -> Chain:
         with os.fdopen(descriptor, "wb") as file:
             for block in archive.blocks(entry):
                 file.write(block)
-    others = {each.what: folder / each.name for each in files if each.volume == 0}
+    others = {kept.what: folder / kept.name for kept in files if kept.volume == 0}
     try:
         chain = check_copy(folder / member_of(What.JOURNAL), others, key=key)
     except NotIntact as wrong:
@@ -136,7 +136,7 @@ def _config(archive: Archive, file: Path) -> tuple[Config, bool]:
     """The one that is there; where there is none, the archive's, as it would be there."""
     if file.exists():
         return load(file), False
-    entry = next((each for each in archive.manifest.files if each.what is What.CONFIG), None)
+    entry = next((member for member in archive.manifest.files if member.what is What.CONFIG), None)
     if entry is None:
         raise NotIntact(f"{archive.path}: no configuration in it, and {file} is not there")
     return parsed(file, b"".join(archive.blocks(entry)).decode("utf-8", "replace")), True

@@ -78,7 +78,7 @@ class Work:
         for number, path in present(self._config.journal).items():
             if number >= self._first:
                 self._put_aside(path, is_database=True)
-        if What.STATISTICS not in {each.what for each in self._targets.values()}:
+        if What.STATISTICS not in {aim.what for aim in self._targets.values()}:
             self._put_aside(self._config.statistics or self._config.journal, is_database=True)
 
     @property

@@ -56,7 +56,7 @@ def begin(
     for logger, level in ((root, max(LIBRARIES, chosen.level.number)), (ours, chosen.level.number)):
         end.callback(logger.setLevel, logger.level)
         logger.setLevel(level)
-    for other in [each for each in root.handlers if isinstance(each, LogHandler)]:
+    for other in [earlier for earlier in root.handlers if isinstance(earlier, LogHandler)]:
         root.removeHandler(other)
         end.callback(root.addHandler, other)
     root.addHandler(handler)

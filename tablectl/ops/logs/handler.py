@@ -76,10 +76,10 @@ class LogHandler(logging.Handler):
         super().close()
 
     def _tell(self, held: list[Held[Key]]) -> None:
-        for each in held:
-            level, library, event, about = each.key
+        for repeated in held:
+            level, library, event, about = repeated.key
             named = {"library": library} if library else {}
-            self._write(_record(level, REPEATED, {"of": event, "times": each.times, **named, **dict(about)}))
+            self._write(_record(level, REPEATED, {"of": event, "times": repeated.times, **named, **dict(about)}))
 
     def _write(self, record: logging.LogRecord) -> None:
         n_lost, self._n_lost = self._n_lost, self._n_lost + 1

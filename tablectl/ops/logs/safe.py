@@ -56,11 +56,11 @@ def value(said: object, depth: int = 0) -> object:
         case BaseException():
             return trace(said)
         case Mapping() if depth < DEPTH_MOST:
-            return fields({str(name): each for name, each in list(said.items())[:MEMBERS_MOST]}, depth + 1)
+            return fields({str(name): item for name, item in list(said.items())[:MEMBERS_MOST]}, depth + 1)
         case bytes() | bytearray() | memoryview():
             return f"({len(said)} bytes)"
         case Sequence() | set() | frozenset() if depth < DEPTH_MOST:
-            return [value(each, depth + 1) for each in list(said)[:MEMBERS_MOST]]
+            return [value(item, depth + 1) for item in list(said)[:MEMBERS_MOST]]
         case _:
             return f"({type(said).__name__})"
 

@@ -34,7 +34,7 @@ def choice_questions(said: Answers) -> Iterator[Question]:
         kind=Choice(options=ways),
         proposal=RECOMMENDED,
         is_of_files=False,
-        values={"number": sum(len(choices_of(each)) for each in said["table.games"])},
+        values={"number": sum(len(choices_of(rulebook)) for rulebook in said["table.games"])},
     )
     for game in said["table.games"]:
         yield from _of_game(game, is_asked=said[CHOICES] == LOOK)

@@ -65,7 +65,7 @@ def _device(said: Answers, role: str, name: str, driver: str, value: Callable[..
     if role == "panel":
         yield "# The panel's keys count from 0; column by column from the top on X-keys, row by row on a Stream Deck."
         yield "[device.keys]"
-        yield from (value(key, number) for key, number in sorted(said["panel.keys"].items(), key=lambda each: each[1]))
+        yield from (value(key, number) for key, number in sorted(said["panel.keys"].items(), key=lambda pair: pair[1]))
     yield ""
 
 

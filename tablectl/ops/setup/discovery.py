@@ -89,7 +89,7 @@ def look(
         there = list(plugged_in(backend))
         usb = tuple(
             UsbDevice(driver=takers[vendor, product], port_path=place)
-            for vendor, product, place in sorted(there, key=lambda each: each[2])
+            for vendor, product, place in sorted(there, key=lambda row: row[2])
             if (vendor, product) in takers
         )
     except WireUnavailable as wrong:
@@ -110,7 +110,7 @@ def _ports(links: Path) -> Iterator[SerialPort]:
         folder = links / kind
         for link in sorted(folder.iterdir()) if folder.is_dir() else ():
             known.setdefault(os.path.realpath(link), str(link))
-    for real in sorted({*by["by-id"], *by["by-path"]}, key=lambda each: (by["by-path"].get(each, ""), each)):
+    for real in sorted({*by["by-id"], *by["by-path"]}, key=lambda name: (by["by-path"].get(name, ""), name)):
         place = by["by-path"].get(real, "")
         yield SerialPort(path=by["by-id"].get(real, place), place=place)
     if links == SERIAL_LINKS:

@@ -46,7 +46,7 @@ def game_questions(said: Answers) -> Iterator[Question]:
             values=called,
         )
         if "chip" in of_game:
-            before = [each for each in said["table.games"] if f"{each}.chip" in said and each != game]
+            before = [other for other in said["table.games"] if f"{other}.chip" in said and other != game]
             yield Question(
                 key=f"{game}.chip",
                 part="games",

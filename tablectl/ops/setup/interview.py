@@ -133,7 +133,7 @@ class Interview:
         if question.clause:
             lines.append(wrapped(_rule(self.voice, question.clause), indent="  "))
         options = question.kind.options
-        width = max((len(each.value) for each in options), default=0)
+        width = max((len(choice.value) for choice in options), default=0)
         for number, option in enumerate(options, start=1):
             called = self.voice.word(option.word) if option.word is not None else option.note
             lines.append(f"  {number:2}  {option.value:{width}}  {called}".rstrip())

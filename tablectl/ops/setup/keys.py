@@ -37,7 +37,7 @@ class KeyMap:
 
     def show(self, value: dict[Key, int]) -> str:
         """Every key, in the order of their numbers."""
-        return " ".join(f"{key}={number}" for key, number in sorted(value.items(), key=lambda each: each[1]))
+        return " ".join(f"{key}={number}" for key, number in sorted(value.items(), key=lambda pair: pair[1]))
 
     def changing(self, value: dict[Key, int]) -> KeyMap:
         """See `Changing`."""
@@ -58,7 +58,7 @@ class KeyMap:
     @staticmethod
     def _apart(made: dict[Key, int]) -> dict[Key, int]:
         numbers = list(made.values())
-        double = next((each for each in numbers if numbers.count(each) > 1), None)
+        double = next((taken for taken in numbers if numbers.count(taken) > 1), None)
         if double is not None:
             names = ", ".join(key for key, number in made.items() if number == double)
             raise Refused("key-twice", number=double, keys=names)

@@ -99,7 +99,7 @@ class Band:
             example = Sum(amounts=pair, exponent=self.exponent, between=" ")
             raise Refused("band", example=example)
         one = Amount(exponent=self.exponent)
-        least, most = (one.read(each) for each in raw)
+        least, most = (one.read(text) for text in raw)
         if least > most:
             raise Refused("order", clause=self.clause)
         return least, most

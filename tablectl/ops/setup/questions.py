@@ -207,8 +207,8 @@ class Several:
         if isinstance(raw, str) and raw.casefold() in ("all", "todos"):
             return tuple(names)
         said = raw.replace(",", " ").split() if isinstance(raw, str) else raw
-        if isinstance(said, list) and said and all(isinstance(each, str) for each in said):
-            found = [_numbered(each, names) or each for each in said]
+        if isinstance(said, list) and said and all(isinstance(word, str) for word in said):
+            found = [_numbered(word, names) or word for word in said]
             if all(text in names and found.count(text) == 1 for text in found):
                 return tuple(found)
         raise Refused("several", options=", ".join(names))

@@ -244,11 +244,11 @@ def _importable(site: Path, known: set[Path]) -> Iterator[Difference]:
             if path not in known and _is_importable(path):
                 yield Difference(what=What.UNKNOWN, group=DISTRIBUTIONS, file=_below(site, path))
         for folder in folders_below(entry) if entry.is_dir() else ():
-            for each in cached(folder):
-                yield from _bytecode(each, folder, DISTRIBUTIONS, _below(site, each))
-    for each in cached(site) if site.is_dir() else ():
-        if each.name.partition(".")[0] in names:
-            yield from _bytecode(each, site, DISTRIBUTIONS, _below(site, each))
+            for file in cached(folder):
+                yield from _bytecode(file, folder, DISTRIBUTIONS, _below(site, file))
+    for file in cached(site) if site.is_dir() else ():
+        if file.name.partition(".")[0] in names:
+            yield from _bytecode(file, site, DISTRIBUTIONS, _below(site, file))
 
 
 def _first(path: Path, site: Path) -> str:

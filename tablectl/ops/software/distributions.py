@@ -156,7 +156,7 @@ def _requirements(folder: Path, extras: frozenset[str]) -> Iterator[tuple[str, f
         if not line.startswith(_REQUIRES):
             continue
         requirement, _, marker = line.removeprefix(_REQUIRES).partition(";")
-        wanted = {_normal(each) for each in _EXTRA.findall(marker)}
+        wanted = {_normal(extra) for extra in _EXTRA.findall(marker)}
         if wanted and not wanted & extras:
             continue
         if match := _REQUIREMENT.match(requirement):

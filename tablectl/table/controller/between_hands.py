@@ -63,8 +63,8 @@ class BetweenHands:
     def begin_enrolling(self, session: Session, *, is_free: bool) -> None:
         """A reader is a deck's for a while. Raises `NotNow`."""
         self._must_be_free(is_free=is_free)
-        if not any(each.name == session.reader and each.spots for each in self._devices):
-            readers = ", ".join(each.name for each in self._devices if each.spots) or "none"
+        if not any(settings.name == session.reader and settings.spots for settings in self._devices):
+            readers = ", ".join(settings.name for settings in self._devices if settings.spots) or "none"
             raise NotNow(f"{session.reader!r} is no reader of cards of this table; its readers: {readers}")
         if self._lying.at(session.reader):
             raise NotNow(f"{session.reader}: take away what lies there, and begin again")

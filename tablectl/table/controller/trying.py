@@ -39,9 +39,9 @@ class Trial:
         self.by = by
         self._began_s = now_s
         self._meanings: Mapping[tuple[str, int], Key] = {
-            (each.name, number): key for each in devices for key, number in each.keys.items()
+            (settings.name, number): key for settings in devices for key, number in settings.keys.items()
         }
-        self._panels = {each.name for each in devices if each.role == "panel"}
+        self._panels = {settings.name for settings in devices if settings.role == "panel"}
         self._keys = tuple(dict.fromkeys(key for _, key in sorted(self._meanings.items())))
         self._pressed: dict[tuple[str, int], Pressed] = {}
         self._steps = tuple(self._shown_in_turn()) if what is DeviceTest.LAMPS else ()
@@ -60,7 +60,7 @@ class Trial:
         if passed_s >= LONGEST_S:
             return None
         if self.what is DeviceTest.PANEL:
-            pressed = {each.key for each in self._pressed.values()}
+            pressed = {press.key for press in self._pressed.values()}
             lit = tuple(key for key in self._keys if key not in pressed)
             return Outputs(lit=lit, signal=Signal.IDLE, card_due=False)
         for for_s, shown in self._steps:
@@ -128,7 +128,7 @@ class Trial:
 def keys_of(devices: tuple[Device, ...]) -> list[dict[str, Any]]:
     """The keys that the panels of a table have, and what they mean."""
     return [
-        {"device": each.name, "number": number, "key": key.value}
-        for each in devices
-        for key, number in sorted(each.keys.items(), key=lambda item: item[1])
+        {"device": settings.name, "number": number, "key": key.value}
+        for settings in devices
+        for key, number in sorted(settings.keys.items(), key=lambda item: item[1])
     ]

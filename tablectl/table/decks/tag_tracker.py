@@ -199,7 +199,7 @@ class TagTracker:
     def _elsewhere(self, tag: str) -> list[Antenna]:
         """The antennas, besides the one it is at, that see a tag too; none of a mouth."""
         here = self._lies.get(tag)
-        return [each for each in self._sights.get(tag, {}) if each != here and self._spots[each].name != MOUTH]
+        return [spot for spot in self._sights.get(tag, {}) if spot != here and self._spots[spot].name != MOUTH]
 
     def _doubles(self) -> Iterator[tuple[int, str, Antenna]]:
         for tag, here in self._lies.items():

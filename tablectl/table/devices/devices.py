@@ -39,7 +39,7 @@ LAST_LOOK_S: Final = 0.02
 
 def labels_of(devices: Iterable[Device], language: str) -> Mapping[Key, str]:
     """What the keys are called in the house's first language; loaded only where a panel can show it."""
-    if not any(DRIVERS[each.driver].is_labelled for each in devices):
+    if not any(DRIVERS[settings.driver].is_labelled for settings in devices):
         return {}
     words = importlib.import_module("tablectl.i18n.words").load_words()
     return {key: words.text("key", key.value, language) for key in Key}
@@ -57,31 +57,35 @@ class Devices:
         usb = usb_backend(table.usb_bus)
         labels = labels_of(table.devices, table.languages[0])
         self._traces = recorder_of(table, log)
-        for unseen in sorted({DRIVERS[each.driver].not_verified for each in table.devices} - {""}):
+        for unseen in sorted({DRIVERS[settings.driver].not_verified for settings in table.devices} - {""}):
             log.info("never verified on hardware", what=unseen)
         self._ports: dict[str, Port[DeviceProtocol]] = {}
         adapters: list[tuple[int, Adapter]] = []
-        for each in table.devices:
-            opener, protocol = DRIVERS[each.driver].make(each.name, each.settings, usb)
-            port = Port(each.name, self._traces.tapped(each.name, opener), protocol, sink, log)
-            self._ports[each.name] = port
+        for settings in table.devices:
+            opener, protocol = DRIVERS[settings.driver].make(settings.name, settings.settings, usb)
+            port = Port(settings.name, self._traces.tapped(settings.name, opener), protocol, sink, log)
+            self._ports[settings.name] = port
             adapters += [
-                (order, adapter(port, each, labels))
+                (order, adapter(port, settings, labels))
                 for order, (kind, adapter) in enumerate(ADAPTERS)
                 # Between two hands, when the readers of cards rest, people come with their badges.
-                if isinstance(protocol, kind) and each.role != BADGES
+                if isinstance(protocol, kind) and settings.role != BADGES
             ]
-        self._lights = tuple(each.name for each in table.devices if each.role == "light")
+        self._lights = tuple(settings.name for settings in table.devices if settings.role == "light")
         #: the USB of another process comes and goes with that
         self._watch = UsbWatch(sink, log) if table.usb_bus is None else None
         self._is_started = False
         #: keys before lights before locks: what the croupier waits for comes first
-        self._adapters = tuple(adapter for _, adapter in sorted(adapters, key=lambda each: each[0]))
+        self._adapters = tuple(adapter for _, adapter in sorted(adapters, key=lambda pair: pair[0]))
 
     def open_decks(self, vault: Vault, *, on_record: Callable[[], str | None], is_in_hand: bool) -> DecksAtTable | None:
         """Before the start, where a device tells tags: which tag is which card. `on_record` says which deck the journal
         has in play. Raises `RegisterUnusable`."""
-        spots = {(each.name, antenna): spot for each in self._table.devices for antenna, spot in each.spots.items()}
+        spots = {
+            (settings.name, antenna): spot
+            for settings in self._table.devices
+            for antenna, spot in settings.spots.items()
+        }
         if spots:
             deck = self._table.deck
             self.decks = DecksAtTable(

@@ -45,9 +45,9 @@ class Translator:
     ) -> None:
         """`badges`: the reader whose tags are people's and no cards."""
         self._badges = badges
-        self._roles = {each.name: each.role for each in devices}
-        self._keys = {each.name: {number: key for key, number in each.keys.items()} for each in devices}
-        self._usb = UsbList(usb_allow, {each.name: (each.driver, each.settings) for each in devices})
+        self._roles = {settings.name: settings.role for settings in devices}
+        self._keys = {settings.name: {number: key for key, number in settings.keys.items()} for settings in devices}
+        self._usb = UsbList(usb_allow, {settings.name: (settings.driver, settings.settings) for settings in devices})
 
     def table_facts(self, fact: device.DeviceFact, tags: Tags) -> Iterator[f.Fact]:
         """The facts for the engine; none where the table does not care (a key that came up, rejected bytes)."""

@@ -114,7 +114,7 @@ def alarms_of(view: PublicTable, now_us: int, disks: Iterable[Space] = ()) -> tu
     """Every alarm of a table at this moment, in the order of the page: by state, by priority, the newest first."""
     found = sorted((*_incidents(view, now_us), *_devices(view, now_us), *_disks(disks)), key=_age, reverse=True)
     order = list(AlarmState)
-    return tuple(sorted(found, key=lambda each: (order.index(each.state), each.priority)))
+    return tuple(sorted(found, key=lambda alarm: (order.index(alarm.state), alarm.priority)))
 
 
 def _age(alarm: Alarm) -> tuple[str, int]:

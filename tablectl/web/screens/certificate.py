@@ -37,7 +37,7 @@ def not_valid(certificates: Iterable[x509.Certificate], now: datetime) -> str | 
 
 def ends_soon(certificates: Iterable[x509.Certificate], now: datetime) -> str | None:
     """Which of them ends within `SOON`, and when; None where none does. `now` is aware."""
-    first = min(certificates, key=lambda each: each.not_valid_after_utc)
+    first = min(certificates, key=lambda certificate: certificate.not_valid_after_utc)
     if first.not_valid_after_utc - now > SOON:
         return None
     return f"{_of(first)} expires on {first.not_valid_after_utc:%Y-%m-%d}"

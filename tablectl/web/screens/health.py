@@ -112,7 +112,7 @@ class Health:
     @property
     def worst_first(self) -> tuple[DeviceRow, ...]:
         """The devices, those that somebody has to look after before those that are well."""
-        return tuple(sorted(self.devices, key=lambda each: _WORST_FIRST.index(each.standing)))
+        return tuple(sorted(self.devices, key=lambda device: _WORST_FIRST.index(device.standing)))
 
 
 _WORST_FIRST: Final = tuple(Standing)

@@ -23,13 +23,13 @@ CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 _DEVICE: Final = ("role", "device", "driver")
 #: What is counted of a device: name, meaning, and where it stands; None where nobody counts.
 _COUNTS: Final[tuple[tuple[str, str, Callable[[DeviceRow], int | None]], ...]] = (
-    ("received_bytes", "Bytes read from it.", lambda each: each.bytes_in),
-    ("sent_bytes", "Bytes written to it.", lambda each: each.bytes_out),
-    ("garbage_bytes", "Bytes read that were no message.", lambda each: each.garbage_bytes),
-    ("frames", "Messages that were whole and good.", lambda each: each.frames),
-    ("facts", "Facts that followed from them.", lambda each: each.facts),
-    ("retries", "Commands that were sent once more.", lambda each: each.retries),
-    ("reconnects", "Times it was opened anew.", lambda each: each.reconnects),
+    ("received_bytes", "Bytes read from it.", lambda device: device.bytes_in),
+    ("sent_bytes", "Bytes written to it.", lambda device: device.bytes_out),
+    ("garbage_bytes", "Bytes read that were no message.", lambda device: device.garbage_bytes),
+    ("frames", "Messages that were whole and good.", lambda device: device.frames),
+    ("facts", "Facts that followed from them.", lambda device: device.facts),
+    ("retries", "Commands that were sent once more.", lambda device: device.retries),
+    ("reconnects", "Times it was opened anew.", lambda device: device.reconnects),
 )
 
 

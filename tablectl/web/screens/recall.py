@@ -73,12 +73,12 @@ class Recalled:
     def next_card(self, step: Step) -> int | None:
         """The step in which the cards on the felt change next; None after the last one that changes them."""
         later = self.steps[step.number :]
-        return next((each.number for each in later if each.view.cards != step.view.cards), None)
+        return next((other.number for other in later if other.view.cards != step.view.cards), None)
 
     def previous_card(self, step: Step) -> int | None:
         """The step before the one in which they came to lie as they do; None where they always lay so."""
         earlier = self.steps[: step.number - 1]
-        return next((each.number for each in reversed(earlier) if each.view.cards != step.view.cards), None)
+        return next((other.number for other in reversed(earlier) if other.view.cards != step.view.cards), None)
 
 
 class Memory:

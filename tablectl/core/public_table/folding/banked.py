@@ -111,19 +111,19 @@ def _refund(view: PublicTable, said: Refund, _record: PublicRecord) -> PublicTab
 def paid_early(view: PublicTable) -> PublicTable:
     """A phase ends. Bets that were settled before it began were paid and collected in it, and lie no more in their
     boxes."""
-    paid = tuple(each for each in view.settled if each.phase != view.phase)
+    paid = tuple(result for result in view.settled if result.phase != view.phase)
     if not paid:
         return view
-    settled = tuple(each for each in view.settled if each not in paid)
+    settled = tuple(result for result in view.settled if result not in paid)
     seats = {number: _without_paid(seat, paid) for number, seat in view.seats.items()}
     return replace(view, settled=settled, paid=(*view.paid, *paid), seats=seats)
 
 
 def _without_paid(seat: SeatView, paid: tuple[SettledView, ...]) -> SeatView:
     def gone(bettor: int) -> set[str]:
-        return {each.bet for each in paid if (each.seat, each.bettor) == (seat.seat, bettor)}
+        return {result.bet for result in paid if (result.seat, result.bettor) == (seat.seat, bettor)}
 
-    standing = {number: _without(each, gone(number)) for number, each in seat.standing.items()}
+    standing = {number: _without(bets, gone(number)) for number, bets in seat.standing.items()}
     return replace(_without(seat, gone(SEATED)), standing=standing)
 
 

@@ -84,7 +84,11 @@ def named(view: PublicTable, record: PublicRecord) -> PublicTable:
     """A person said which card lies at a slot, and it was taken."""
     event = record.event
     draw = view.slots.get(event.slot) if isinstance(event, Named) else None
-    if draw is None or not isinstance(event, Named) or any(isinstance(each, Refused) for each in record.decisions):
+    if (
+        draw is None
+        or not isinstance(event, Named)
+        or any(isinstance(decision, Refused) for decision in record.decisions)
+    ):
         return view
     return replace(know(view, draw, event.card.code), named={**view.named, draw: event.card.code})
 

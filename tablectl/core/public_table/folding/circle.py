@@ -236,7 +236,7 @@ def _taken_back(view: PublicTable, said: TakenBack, _record: PublicRecord) -> Pu
 
 
 def _without_last(moves: tuple[MoveView, ...], seat: int, action: str) -> tuple[MoveView, ...]:
-    at = max(number for number, each in enumerate(moves) if (each.seat, each.action) == (seat, action))
+    at = max(number for number, move in enumerate(moves) if (move.seat, move.action) == (seat, action))
     return (*moves[:at], *moves[at + 1 :])
 
 

@@ -59,7 +59,7 @@ def fold(view: PublicTable, record: PublicRecord) -> PublicTable:
 def fold_uncollected(view: PublicTable, record: PublicRecord) -> PublicTable:
     """The same of a hand that is shown as it lay before its cards were collected: the decision that closes it, and what
     goes over to the next one, change nothing."""
-    kept = tuple(each for each in record.decisions if not isinstance(each, HandClosed))
+    kept = tuple(decision for decision in record.decisions if not isinstance(decision, HandClosed))
     if len(kept) < len(record.decisions):
         record = replace(record, carry=None, decisions=kept)
     return fold(view, record)

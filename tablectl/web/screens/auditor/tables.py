@@ -65,11 +65,11 @@ def csv_lines(
 
 
 def _row(hit: Hit, speeches: tuple[Speech, ...], currency: Currency | None) -> tuple[str, ...]:
-    each = told(hit, speeches)
-    clauses = dict.fromkeys(clause for _, clause in each.followed if clause is not None)
-    words = (each.at, str(each.hand), each.kind, each.by, " ".join(clauses), *each.happened)
+    row = told(hit, speeches)
+    clauses = dict.fromkeys(clause for _, clause in row.followed if clause is not None)
+    words = (row.at, str(row.hand), row.kind, row.by, " ".join(clauses), *row.happened)
     unit = ("", "") if currency is None else (currency.code, str(currency.exponent))
-    return (str(each.seq), *map(_plain, (*words, *unit)), each.hash, each.signature)
+    return (str(row.seq), *map(_plain, (*words, *unit)), row.hash, row.signature)
 
 
 def _plain(text: str) -> str:
