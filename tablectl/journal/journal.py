@@ -256,7 +256,7 @@ class Journal:
         newest = self.newest()
         if newest is None:
             raise JournalUnusable(f"{self._store.path}: nothing is recorded yet")
-        return self._writer.note(note, hand=_hand_behind(newest))
+        return self._writer.note(note, hand=_hand_after(newest))
 
     def next_volume(self, at_us: int, carry: Carry) -> None:
         """Close this volume and go on in the next file; finishes what a power cut left half done."""
@@ -295,7 +295,7 @@ class Journal:
 _BEHIND: Final = "the clock is {seconds} s behind the newest record; set it right, or clear with --clock-is-right"
 
 
-def _hand_behind(newest: Stored) -> int:
+def _hand_after(newest: Stored) -> int:
     """The hand of a record after this one: between two hands already the next one."""
     return newest.hand + (newest.boundary and not isinstance(newest.decoded().event, VolumeOpened))
 

@@ -72,8 +72,8 @@ def _compare(volume_set: VolumeSet, number: int, copy: Path, pause: Callable[[],
         if path not in files:
             return  # in an archive, or not begun yet
         size = path.stat().st_size  # what comes from now on is in the journal first
-        first_behind = islice(read_copy(following), 1) if following in files else ()
-        copied = _paused(chain(read_copy(path, size), first_behind), pause)
+        first_after = islice(read_copy(following), 1) if following in files else ()
+        copied = _paused(chain(read_copy(path, size), first_after), pause)
         fault = compare(volume_set.records(after=start.seq), copied, start=start)
         if fault is None and is_newest:
             check_torn(copy, volume_set)

@@ -185,7 +185,7 @@ def _put_right(state: HoldemState, incident: Incident, seat: int, cards: int, la
         pending.cards, pending.lap = cards, laps[0]
     else:
         close(state, incident, Remedy.CORRECT, Chooser.RULE)
-        _deal_behind(state, seat, laps)
+        _deal_after_all(state, seat, laps)
 
 
 def seen_said(state: HoldemState, pending: Pending, answer: str | int) -> None:
@@ -223,7 +223,7 @@ def _take_out(state: HoldemState, seat: int, lap: int) -> None:
     _goes_on(state)
 
 
-def _deal_behind(state: HoldemState, seat: int, laps: tuple[int, ...]) -> None:
+def _deal_after_all(state: HoldemState, seat: int, laps: tuple[int, ...]) -> None:
     """THL-MIS-2: what is missing is dealt after all the others; those that came after it lie one place before where
     the plan had them."""
     missing: list[Slot] = [SEATS[seat - 1][lap - 1] for lap in laps]
@@ -264,7 +264,7 @@ def reconstructed_said(state: HoldemState, pending: Pending, answer: str | int) 
     if pending.cards > _have(state, seat):
         _take_out(state, seat, laps[0])
     else:
-        _deal_behind(state, seat, laps)
+        _deal_after_all(state, seat, laps)
 
 
 def comes_to_a_seat(state: HoldemState, draw: Draw, slot: Slot, spot: str) -> bool:

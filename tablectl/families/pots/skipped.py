@@ -105,8 +105,8 @@ def lost(state: PotGameState, incident: Incident) -> None:
     undone = () if seat == rounds.turn else _undone(state, seat)
     if seat != rounds.turn:
         return
-    behind_him = {*(stored.action for stored in state.stored.values()), *(entry.action for entry in undone)}
-    may_check = rounds.legal().may_check and behind_him.isdisjoint(_BETS)
+    after_him = {*(stored.action for stored in state.stored.values()), *(entry.action for entry in undone)}
+    may_check = rounds.legal().may_check and after_him.isdisjoint(_BETS)
     if may_check and rules.house.skipped_late is SkippedLate.LOSES_THE_ROUND:
         speaking.speak(state, Action.CHECK)
     else:
@@ -128,7 +128,7 @@ def _wait(state: PotGameState, seat: int, entries: Iterable[Done]) -> None:
     """Each of these actions is that of a seat further than it was entered for, and waits for its turn."""
     rounds = state.rounds
     assert rounds is not None
-    able = [number for number in _behind(rounds.order, seat) if rounds.is_in(number) and not rounds.is_all_in(number)]
+    able = [number for number in _after(rounds.order, seat) if rounds.is_in(number) and not rounds.is_all_in(number)]
     for other, done in zip(able, entries, strict=False):
         to = done.to if done.action in (Action.BET, Action.RAISE) else None
         fact = Acted(at_us=0, action=done.action, seat=other, to=to, is_all_in=done.is_all_in and to is None)
@@ -137,6 +137,6 @@ def _wait(state: PotGameState, seat: int, entries: Iterable[Done]) -> None:
             state.behind = (*state.behind, other)
 
 
-def _behind(order: tuple[int, ...], seat: int) -> tuple[int, ...]:
+def _after(order: tuple[int, ...], seat: int) -> tuple[int, ...]:
     at = order.index(seat) + 1
     return (*order[at:], *order[: at - 1])
