@@ -6,9 +6,10 @@ has to list the fields a second time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, Field, field, fields
 from enum import StrEnum
+from functools import cache
 from typing import Any, ClassVar, Final, Protocol, TypeVar
 
 _LIFETIME: Final = "lifetime"
@@ -58,20 +59,29 @@ def lifetime_of(of: Field[Any]) -> Lifetime | None:
     return found
 
 
-def _of(state: _State, *lifetimes: Lifetime) -> Iterator[Field[Any]]:
-    return (member for member in fields(state) if member.metadata.get(_LIFETIME) in lifetimes)
+def _of(kind: type[_State], *lifetimes: Lifetime) -> Iterator[Field[Any]]:
+    return (member for member in fields(kind) if member.metadata.get(_LIFETIME) in lifetimes)
+
+
+@cache
+def _beginnings(kind: type[_State]) -> Mapping[str, Callable[[], object]]:
+    """How each field of one hand begins. It is the same in every hand, so it is looked up once for a class."""
+    found = {}
+    for member in _of(kind, Lifetime.HAND):
+        assert member.default_factory is not MISSING, f"{member.name} has a lifetime, and so a beginning"
+        found[member.name] = member.default_factory
+    return found
 
 
 def begin_hand(state: _State) -> None:
     """Everything that is of one hand begins anew."""
-    for member in _of(state, Lifetime.HAND):
-        assert member.default_factory is not MISSING, f"{member.name} has a lifetime, and so a beginning"
-        setattr(state, member.name, member.default_factory())
+    for name, begin in _beginnings(type(state)).items():
+        setattr(state, name, begin())
 
 
 def take_over(state: _State, before: object, *lifetimes: Lifetime) -> None:
     """Another setup is in force at the table: fields with these lifetimes go on as they were, as far as both states
     have them. What is of a hand is of the one to come: cards may be out before it."""
-    for member in _of(state, *lifetimes):
+    for member in _of(type(state), *lifetimes):
         if hasattr(before, member.name):
             setattr(state, member.name, getattr(before, member.name))
