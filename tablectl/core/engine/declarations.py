@@ -5,7 +5,7 @@ The panel's list, the screen's and the rule itself are all made of this table, s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from tablectl.core.engine import decks
@@ -107,9 +107,15 @@ def asked_now(state: State) -> Pending | None:
 
 def offered(state: State) -> tuple[Declaration, ...]:
     """What may be declared now."""
+    return offered_of(state, state.family.declarations)
+
+
+def offered_of(state: State, some: Iterable[Declaration]) -> tuple[Declaration, ...]:
+    """Which of these may be declared now."""
     if not can_declare(state):
         return ()
-    return tuple(what for what, rule in state.family.declarations.items() if rule.applies(state))
+    rules = state.family.declarations
+    return tuple([what for what in some if what in rules and rules[what].applies(state)])
 
 
 def is_any_offered(state: State) -> bool:
@@ -119,8 +125,7 @@ def is_any_offered(state: State) -> bool:
 
 def can(state: State, what: Declaration) -> bool:
     """Whether this one may be declared now."""
-    rule = state.family.declarations.get(what)
-    return rule is not None and can_declare(state) and rule.applies(state)
+    return bool(offered_of(state, (what,)))
 
 
 def offers(state: State) -> tuple[Offer, ...]:

@@ -105,8 +105,9 @@ class Family(ABC, Generic[S]):
     # --- people ---------------------------------------------------------------------------------------------------
 
     @abstractmethod
-    def keys(self, state: S) -> KeyTable:
-        """What each key means, with nothing asked and nothing held."""
+    def keys(self, state: S) -> Iterable[KeyTable]:
+        """What each key means, with nothing asked and nothing held: tables, and the first one that has a key counts. A
+        key that is pressed is looked for in one after the other, so what is seldom pressed or takes long comes last."""
 
     def keys_while_held(self, state: S) -> KeyTable:
         """What keys mean although the table is held."""

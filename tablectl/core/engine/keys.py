@@ -15,6 +15,7 @@ from tablectl.core.engine.declarations import (
     declared,
     is_any_offered,
     offered,
+    offered_of,
     offers,
     picks,
 )
@@ -59,15 +60,17 @@ _SHORT_CUTS: Final[dict[Key, Declaration]] = {
     Key.FACE_UP: Declaration.FACE_UP_IN_SHOE,
     Key.BANK_EXPOSED: Declaration.BANK_CARD_EXPOSED,
 }
+#: What each key declares that needs no list.
+_OF_A_KEY: Final = {**_SHORT_CUTS, Key.WRONG_COUNT: Declaration.WRONG_COUNT}
 #: The keys of what can be declared.
-_DECLARING: Final = frozenset({Key.INCIDENT, Key.WRONG_COUNT, *_SHORT_CUTS})
+_DECLARING: Final = frozenset({Key.INCIDENT, *_OF_A_KEY})
 
 
 def pressed(state: State, fact: Pressed) -> None:
     """A key. One that means nothing now changes nothing and says why."""
     state.presses += 1
     key, is_menu_open = fact.key, bool(state.menu)
-    action = next((table[key] for table in _layers(state, only=key) if key in table), None)
+    action = _action(state, key)
     if action is not None:
         action.does()
     elif staff.is_missing(state):
@@ -84,11 +87,19 @@ def too_late(state: State) -> None:
     state.refuse(Refusal.HELD)
 
 
+def _action(state: State, key: Key) -> KeyAction | None:
+    """What this key means now; None where it means nothing."""
+    for table in _layers(state, only=key):
+        if key in table:
+            return table[key]
+    return None
+
+
 def key_table(state: State) -> KeyTable:
     """What each key means now."""
     table: dict[Key, KeyAction] = {}
-    for layer in _layers(state):
-        table = {**layer, **table}
+    for layer in reversed(tuple(_layers(state))):
+        table.update(layer)
     return table
 
 
@@ -106,27 +117,27 @@ def _layers(state: State, only: Key | None = None) -> Iterator[KeyTable]:
         yield {key: KeyAction(partial(answered, state, asked, answer)) for key, answer in answers.items()}
     if only is None or only in _DECLARING:
         yield _declaring(state)
-    yield state.family.keys_while_held(state) if state.held else state.family.keys(state)
+    if state.held:
+        yield state.family.keys_while_held(state)
+    else:
+        yield from state.family.keys(state)
 
 
 def live(state: State) -> tuple[Key, ...]:
     """The keys that would do something now, in the order of the panel."""
     table = key_table(state)
-    return tuple(key for key in Key if key in table and table[key].is_lit)
+    return tuple([key for key in Key if key in table and table[key].is_lit])
 
 
 def _declaring(state: State) -> dict[Key, KeyAction]:
     """The list of what can be declared, and the keys that open it with one choice of it. "Wrong count" asks which and
     how many first, and can be taken back: it needs no list."""
-    is_any = is_any_offered(state)
+    there = offered_of(state, _OF_A_KEY.values())
     count = Declared(at_us=0, what=Declaration.WRONG_COUNT)
     return {
-        Key.INCIDENT: KeyAction(partial(_open_menu, state, Key.INCIDENT), is_any),
-        **{
-            key: KeyAction(partial(_open_menu, state, key), is_any and can(state, what))
-            for key, what in _SHORT_CUTS.items()
-        },
-        Key.WRONG_COUNT: KeyAction(partial(declared, state, count), is_any and can(state, Declaration.WRONG_COUNT)),
+        Key.INCIDENT: KeyAction(partial(_open_menu, state, Key.INCIDENT), bool(there) or is_any_offered(state)),
+        **{key: KeyAction(partial(_open_menu, state, key), what in there) for key, what in _SHORT_CUTS.items()},
+        Key.WRONG_COUNT: KeyAction(partial(declared, state, count), Declaration.WRONG_COUNT in there),
     }
 
 

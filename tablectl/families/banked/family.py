@@ -128,9 +128,9 @@ class BankedFamily(Family[BankedState]):
 
     # --- people ---------------------------------------------------------------------------------------------------
 
-    def keys(self, state: BankedState) -> KeyTable:
+    def keys(self, state: BankedState) -> Iterable[KeyTable]:
         """What each key means, with nothing asked and nothing held."""
-        return keys.key_table(state)
+        return keys.key_tables(state)
 
     def moves(self, state: BankedState) -> Iterator[Move]:
         """Bets, and what those who stand behind a seat do."""

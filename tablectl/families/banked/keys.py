@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Final
 
@@ -15,26 +15,24 @@ from tablectl.families.banked import back_betting, betting, closing, side_bet
 from tablectl.families.banked.state import BankedState
 
 
-def key_table(state: BankedState) -> KeyTable:
-    """What each key means, with nothing asked and nothing held."""
-    table_of = _PHASES.get(state.phase.kind)
-    return table_of(state) if table_of is not None else {}
+def key_tables(state: BankedState) -> Iterable[KeyTable]:
+    """What each key means, with nothing asked and nothing held; what looks at seat after seat last."""
+    tables_of = _PHASES.get(state.phase.kind)
+    return tables_of(state) if tables_of is not None else ()
 
 
-def _betting(state: BankedState) -> KeyTable:
-    extra = state.rulebook.extra_bet
-    table = {
+def _betting(state: BankedState) -> Iterator[KeyTable]:
+    close_bets = KeyAction(partial(_no_more_bets, state), bool(state.seats))
+    yield {Key.NO_MORE_BETS: refuse_on_felt(state) or close_bets}
+    if state.rulebook.extra_bet is not None:
+        yield {Key.BONUS: KeyAction(partial(_modify, state))}
+    yield {
         key: KeyAction(partial(_seat_key, state, seat), _seat_can(state, seat))
         for key, seat in SEAT_OF.items()
         if seat <= state.setup.seats
     }
-    if extra is not None:
-        table[Key.BONUS] = KeyAction(partial(_modify, state))
     is_any_before = any(betting.may_repeat(state, seat) for seat in state.previous)
-    table[Key.ALL_BET] = KeyAction(partial(betting.again, state, tuple(state.previous)), is_any_before)
-    close_bets = KeyAction(partial(_no_more_bets, state), bool(state.seats))
-    table[Key.NO_MORE_BETS] = refuse_on_felt(state) or close_bets
-    return table
+    yield {Key.ALL_BET: KeyAction(partial(betting.again, state, tuple(state.previous)), is_any_before)}
 
 
 def _seat_key(state: BankedState, seat: int) -> None:
@@ -51,19 +49,20 @@ def _no_more_bets(state: BankedState) -> None:
         back_betting.bets_closed(state)
 
 
-def _deciding(state: BankedState) -> KeyTable:
+def _deciding(state: BankedState) -> Iterator[KeyTable]:
     choice = state.phase.choice
     assert choice is not None
+    yield {
+        Key.BET: KeyAction(partial(betting.stake, state, choice)),
+        choice.otherwise: KeyAction(partial(betting.decline, state, choice)),
+    }
     same = partial(betting.all_the_same, state, choice)
-    table = {key: KeyAction(partial(_choose_seat, state, SEAT_OF[key])) for key in _seats_to_choose(state)}
-    table[Key.BET] = KeyAction(partial(betting.stake, state, choice))
-    table[choice.otherwise] = KeyAction(partial(betting.decline, state, choice))
-    table[Key.ALL_BET] = KeyAction(partial(same, betting=True))
+    yield {Key.ALL_BET: KeyAction(partial(same, betting=True))}
     if choice.otherwise is Key.CHECK:
-        table[Key.ALL_CHECK] = KeyAction(partial(same, betting=False))
+        yield {Key.ALL_CHECK: KeyAction(partial(same, betting=False))}
     if betting.can_leave_to_boxes(state):
-        table[Key.CONFIRM] = KeyAction(partial(betting.leave_to_boxes, state, choice))
-    return table
+        yield {Key.CONFIRM: KeyAction(partial(betting.leave_to_boxes, state, choice))}
+    yield {key: KeyAction(partial(_choose_seat, state, SEAT_OF[key])) for key in _seats_to_choose(state)}
 
 
 def _choose_seat(state: BankedState, seat: int) -> None:
@@ -77,27 +76,27 @@ def _seats_to_choose(state: BankedState) -> tuple[Key, ...]:
     return tuple(SEAT_KEYS[seat - 1] for seat in state.staying if seat not in state.decided)
 
 
-def _claiming(state: BankedState) -> KeyTable:
+def _claiming(state: BankedState) -> Iterator[KeyTable]:
     """Who claims the side bet is asked once every card that was turned is known."""
     if state.naming:
-        return {}
-    claimed = {
-        SEAT_KEYS[seat - 1]: KeyAction(partial(side_bet.claimed, state, seat)) for seat in side_bet.claimants(state)
-    }
-    return {**claimed, Key.CONFIRM: KeyAction(partial(side_bet.asked, state))}
+        return
+    yield {Key.CONFIRM: KeyAction(partial(side_bet.asked, state))}
+    yield {SEAT_KEYS[seat - 1]: KeyAction(partial(side_bet.claimed, state, seat)) for seat in side_bet.claimants(state)}
 
 
-def _paying(state: BankedState) -> KeyTable:
-    return {} if state.naming else {Key.CONFIRM: KeyAction(partial(state.fire, "paid"))}
+def _paying(state: BankedState) -> Iterator[KeyTable]:
+    if not state.naming:
+        yield {Key.CONFIRM: KeyAction(partial(state.fire, "paid"))}
 
 
-def _revealing(state: BankedState) -> KeyTable:
+def _revealing(state: BankedState) -> Iterator[KeyTable]:
     does = unconfirmed_cards.look_back if unconfirmed_cards.unconfirmed(state) else closing.reveal
-    return {Key.BANK: KeyAction(partial(does, state))}
+    yield {Key.BANK: KeyAction(partial(does, state))}
 
 
-def _settling(state: BankedState) -> KeyTable:
-    return {} if state.is_to_settle else {Key.CONFIRM: KeyAction(partial(closing.confirm, state))}
+def _settling(state: BankedState) -> Iterator[KeyTable]:
+    if not state.is_to_settle:
+        yield {Key.CONFIRM: KeyAction(partial(closing.confirm, state))}
 
 
 def _seat_can(state: BankedState, seat: int) -> bool:
@@ -110,13 +109,13 @@ def _seat_can(state: BankedState, seat: int) -> bool:
     return not state.amounts or seat in state.seats or betting.may_repeat(state, seat)
 
 
-_PHASES: Final[Mapping[Kind, Callable[[BankedState], KeyTable]]] = {
-    Kind.IDLE: lambda state: {Key.NEW_HAND: KeyAction(partial(closing.new_hand, state))},
+_PHASES: Final[Mapping[Kind, Callable[[BankedState], Iterable[KeyTable]]]] = {
+    Kind.IDLE: lambda state: ({Key.NEW_HAND: KeyAction(partial(closing.new_hand, state))},),
     Kind.BETTING: _betting,
     Kind.DECIDING: _deciding,
     Kind.CLAIMING: _claiming,
     Kind.PAYING: _paying,
     Kind.REVEALING: _revealing,
     Kind.SETTLING: _settling,
-    Kind.VOIDED: lambda state: {Key.CONFIRM: collected(state, partial(closing.confirm, state))},
+    Kind.VOIDED: lambda state: ({Key.CONFIRM: collected(state, partial(closing.confirm, state))},),
 }

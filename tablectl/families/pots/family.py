@@ -143,9 +143,9 @@ class PotFamily(PotHooks[P]):
 
     # --- people ---------------------------------------------------------------------------------------------------
 
-    def keys(self, state: P) -> KeyTable:
+    def keys(self, state: P) -> Iterator[KeyTable]:
         """What each key means, with nothing asked and nothing held."""
-        return keys.key_table(state)
+        return keys.key_tables(state)
 
     def keys_while_held(self, state: P) -> KeyTable:
         """A card that was declared by mistake is taken back although the table is held for it."""

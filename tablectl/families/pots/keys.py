@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Final
 
@@ -35,11 +35,12 @@ _ACTIONS: Final = {
 }
 
 
-def key_table(state: PotGameState) -> KeyTable:
-    """What each key means, with nothing asked and nothing held."""
+def key_tables(state: PotGameState) -> Iterator[KeyTable]:
+    """What each key means, with nothing asked and nothing held. No phase has a meaning of its own for "cancel"."""
+    yield from _by_phase(state)
     taken_back = _taken_back(state)
-    table = _by_phase(state)
-    return table if taken_back is None else {**table, Key.CANCEL: KeyAction(taken_back)}
+    if taken_back is not None:
+        yield {Key.CANCEL: KeyAction(taken_back)}
 
 
 def _taken_back(state: PotGameState) -> Callable[[], object] | None:
@@ -61,25 +62,26 @@ def _choose(state: PotGameState, seat: int | None) -> None:
         state.is_all_in = False
 
 
-def _by_phase(state: PotGameState) -> KeyTable:
+def _by_phase(state: PotGameState) -> Iterator[KeyTable]:
     match state.phase.kind:
         case Kind.IDLE:
             new_hand = KeyAction(partial(opening.new_hand, state), opening.why_no_hand(state) is None)
-            return {**_places(state), Key.NEW_HAND: new_hand}
+            yield {Key.NEW_HAND: new_hand}
+            yield _places(state)
         case Kind.BETTING:
-            return _before_the_deal(state)
+            yield from _before_the_deal(state)
         case Kind.EXCHANGING:
-            return state.family.keys_of_phase(state)
+            yield state.family.keys_of_phase(state)
+        case Kind.DECIDING if state.setup.tracking is Tracking.ROUNDS:
+            yield _closing(state)
         case Kind.DECIDING:
-            return _speaking(state)
+            yield from _speaking(state)
         case Kind.REVEALING:
-            return _showing(state)
+            yield _showing(state)
         case Kind.SETTLING if not state.is_to_settle:
-            return {Key.CONFIRM: KeyAction(partial(showdown.deliver, state))}
+            yield {Key.CONFIRM: KeyAction(partial(showdown.deliver, state))}
         case Kind.VOIDED:
-            return {Key.CONFIRM: collected(state, partial(showdown.close, state, voided=True))}
-        case _:
-            return {}
+            yield {Key.CONFIRM: collected(state, partial(showdown.close, state, voided=True))}
 
 
 def _places(state: PotGameState) -> dict[Key, KeyAction]:
@@ -94,20 +96,19 @@ def _come_or_go(state: PotGameState, seat: int) -> None:
     attendance.change(state, seat, move)
 
 
-def _before_the_deal(state: PotGameState) -> KeyTable:
+def _before_the_deal(state: PotGameState) -> Iterator[KeyTable]:
     if state.phase.part is Part.BUTTON:
         place = partial(attendance.button_placed, state)
-        return {
+        yield {
             key: KeyAction(partial(place, ButtonPlaced(at_us=0, seat=seat)), seat in state.present)
             for key, seat in SEAT_OF.items()
         }
-    table = _places(state)
-    if state.positions is None:
-        # The draw for the button waits for a card to be named.
-        return table
-    table |= state.family.keys_of_phase(state)
-    table[Key.NO_MORE_BETS] = refuse_on_felt(state) or KeyAction(partial(_no_more_bets, state))
-    return table
+        return
+    # Without positions the draw for the button waits for a card to be named.
+    if state.positions is not None:
+        yield {Key.NO_MORE_BETS: refuse_on_felt(state) or KeyAction(partial(_no_more_bets, state))}
+        yield state.family.keys_of_phase(state)
+    yield _places(state)
 
 
 def _no_more_bets(state: PotGameState) -> None:
@@ -115,25 +116,33 @@ def _no_more_bets(state: PotGameState) -> None:
     state.fire("no-more-bets")
 
 
-def _speaking(state: PotGameState) -> KeyTable:
-    """In a round of betting. Where no bet and no raise is possible both keys are judged, so that a clause says why;
-    otherwise one that is dark is not taken for the other."""
-    rounds = state.rounds
-    if state.setup.tracking is Tracking.ROUNDS:
-        return _closing(state)
-    seats = {SEAT_KEYS[seat - 1]: KeyAction(partial(_choose, state, seat)) for seat in state.staying}
-    actions = _actions(state)
-    if rounds is None or state.turn is None:
-        return seats
-    # THO-ALL-2, THL-PLE-6: who is all-in, or has acted out of turn already, can do nothing more before his turn.
-    for seat in state.staying:
-        if rounds.is_all_in(seat) or seat in state.stored:
-            del seats[SEAT_KEYS[seat - 1]]
+def _speaking(state: PotGameState) -> Iterator[KeyTable]:
+    """In a round of betting: what the seat does that speaks, then which one it is."""
+    rounds, turn = state.rounds, state.turn
+    if rounds is None or turn is None:
+        yield _seats(state, state.staying)
+        return
+    yield _in_turn(state) if state.chosen in (None, turn) else _out_of_turn(state)
     # THL-END-1, THO-ALL-3: no street while a stake is not matched.
-    street = KeyAction(partial(legality.refuse_street, state, rounds), is_lit=False)
-    if state.chosen not in (None, state.turn):
-        return {**seats, **actions, Key.CONFIRM: street}
-    legal = chips_down.legal(state)
+    yield {Key.CONFIRM: KeyAction(partial(legality.refuse_street, state, rounds), is_lit=False)}
+    # THO-ALL-2, THL-PLE-6: who is all-in, or has acted out of turn already, can do nothing more before his turn.
+    yield _seats(state, [seat for seat in state.staying if seat not in state.stored and not rounds.is_all_in(seat)])
+
+
+def _seats(state: PotGameState, seats: Iterable[int]) -> dict[Key, KeyAction]:
+    """The key of each of these seats chooses it."""
+    return {SEAT_KEYS[seat - 1]: KeyAction(partial(_choose, state, seat)) for seat in seats}
+
+
+def _out_of_turn(state: PotGameState) -> KeyTable:
+    """Whatever a seat does out of turn is judged."""
+    return {key: KeyAction(does) for key, does in _actions(state).items()}
+
+
+def _in_turn(state: PotGameState) -> KeyTable:
+    """Where no bet and no raise is possible both keys are judged, so that a clause says why; otherwise one that is dark
+    is not taken for the other."""
+    actions, legal = _actions(state), chips_down.legal(state)
     raises = {Key.BET, Key.RAISE} if not legal.may_raise else {Key.BET if legal.is_bet else Key.RAISE}
     # Of a stack that nobody entered, the amount has to be.
     may_go_all_in = legal.may_go_all_in and (legal.all_in is not None or not state.amounts)
@@ -145,16 +154,14 @@ def _speaking(state: PotGameState) -> KeyTable:
         **({Key.ALL_IN: may_go_all_in} if may_go_all_in or state.amounts else {}),
     }
     return {
-        **seats,
-        **{key: KeyAction(actions[key].does, is_lit) for key, is_lit in lit.items()},
+        **{key: KeyAction(actions[key], is_lit) for key, is_lit in lit.items()},
         Key.ALL_CHECK: KeyAction(partial(entering.all_check, state), legal.may_check),
-        Key.CONFIRM: street,
     }
 
 
 def _closing(state: PotGameState) -> KeyTable:
     """Where only rounds are entered: who folds, and that the round is closed."""
-    table = {SEAT_KEYS[seat - 1]: KeyAction(partial(_choose, state, seat)) for seat in state.staying}
+    table = _seats(state, state.staying)
     table[Key.FOLD] = KeyAction(partial(_act, state, Action.FOLD), state.chosen is not None)
     table[Key.CONFIRM] = KeyAction(partial(entering.close_round, state))
     if (passes_out := state.family.passes_out(state)) is not None:
@@ -162,15 +169,13 @@ def _closing(state: PotGameState) -> KeyTable:
     return table
 
 
-def _actions(state: PotGameState) -> dict[Key, KeyAction]:
+def _actions(state: PotGameState) -> Mapping[Key, Callable[[], object]]:
     """What a seat can do when it speaks; in its turn or, once it is chosen, out of turn."""
-    table = {key: KeyAction(partial(_act, state, action)) for key, action in _ACTIONS.items()}
-    if state.amounts:
-        all_in = Acted(at_us=0, action=Action.ALL_IN, seat=state.chosen)
-        table[Key.ALL_IN] = KeyAction(partial(entering.acted, state, all_in))
-    else:
-        table[Key.ALL_IN] = KeyAction(partial(_say_all_in, state))
-    return table
+    all_in = Acted(at_us=0, action=Action.ALL_IN, seat=state.chosen)
+    return {
+        **{key: partial(_act, state, action) for key, action in _ACTIONS.items()},
+        Key.ALL_IN: partial(entering.acted, state, all_in) if state.amounts else partial(_say_all_in, state),
+    }
 
 
 def _say_all_in(state: PotGameState) -> None:
@@ -183,7 +188,7 @@ def _act(state: PotGameState, action: Action) -> None:
 
 
 def _showing(state: PotGameState) -> KeyTable:
-    table = {SEAT_KEYS[seat - 1]: KeyAction(partial(_choose, state, seat)) for seat in state.to_show}
+    table = _seats(state, state.to_show)
     if unconfirmed_cards.unconfirmed(state):
         look_back = KeyAction(partial(unconfirmed_cards.look_back, state))
         table |= {Key.SHOW: look_back, Key.SHOW_ALL: look_back}
