@@ -56,13 +56,18 @@ def allows(state: PotGameState, done: Done) -> bool:
     if done.seat not in state.frozen:
         return True
     if done.action is Action.FOLD:
-        return state.rulebook.house.out_of_turn is OutOfTurn.MAY_FOLD
+        return may_fold(state, done.seat)
     if state.frozen[done.seat] is None or done.to is None:
         return True
     may = legal(state)
     if done.action is Action.CHECK:
         return may.may_check
     return may.may_call if done.action is Action.CALL else may.allows(done.to)
+
+
+def may_fold(state: PotGameState, seat: int) -> bool:
+    """Whether the seat in turn may fold. To fold is always legal, but it leaves its chips that lie there (AMB-26)."""
+    return seat not in state.frozen or state.rulebook.house.out_of_turn is OutOfTurn.MAY_FOLD
 
 
 def down(state: PotGameState) -> int:

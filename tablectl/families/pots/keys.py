@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Final
 
@@ -118,11 +118,14 @@ def _no_more_bets(state: PotGameState) -> None:
 
 def _speaking(state: PotGameState) -> Iterator[KeyTable]:
     """In a round of betting: what the seat does that speaks, then which one it is."""
-    rounds, turn = state.rounds, state.turn
-    if rounds is None or turn is None:
+    rounds = state.rounds
+    if rounds is None or (turn := rounds.turn) is None:
         yield _seats(state, state.staying)
         return
-    yield _in_turn(state) if state.chosen in (None, turn) else _out_of_turn(state)
+    if state.chosen in (None, turn):
+        yield from _in_turn(state, turn)
+    else:
+        yield _out_of_turn(state)
     # THL-END-1, THO-ALL-3: no street while a stake is not matched.
     yield {Key.CONFIRM: KeyAction(partial(legality.refuse_street, state, rounds), is_lit=False)}
     # THO-ALL-2, THL-PLE-6: who is all-in, or has acted out of turn already, can do nothing more before his turn.
@@ -136,27 +139,26 @@ def _seats(state: PotGameState, seats: Iterable[int]) -> dict[Key, KeyAction]:
 
 def _out_of_turn(state: PotGameState) -> KeyTable:
     """Whatever a seat does out of turn is judged."""
-    return {key: KeyAction(does) for key, does in _actions(state).items()}
+    actions = {key: KeyAction(partial(_act, state, action)) for key, action in _ACTIONS.items()}
+    return {**actions, Key.ALL_IN: KeyAction(_all_in(state))}
 
 
-def _in_turn(state: PotGameState) -> KeyTable:
+def _in_turn(state: PotGameState, turn: int) -> Iterator[KeyTable]:
     """Where no bet and no raise is possible both keys are judged, so that a clause says why; otherwise one that is dark
     is not taken for the other."""
-    actions, legal = _actions(state), chips_down.legal(state)
-    raises = {Key.BET, Key.RAISE} if not legal.may_raise else {Key.BET if legal.is_bet else Key.RAISE}
-    # Of a stack that nobody entered, the amount has to be.
-    may_go_all_in = legal.may_go_all_in and (legal.all_in is not None or not state.amounts)
-    lit = {
-        Key.FOLD: speaking.can(state, Action.FOLD),
-        Key.CHECK: legal.may_check,
-        Key.CALL: legal.may_call,
-        **dict.fromkeys(raises, legal.may_raise),
-        **({Key.ALL_IN: may_go_all_in} if may_go_all_in or state.amounts else {}),
-    }
-    return {
-        **{key: KeyAction(actions[key], is_lit) for key, is_lit in lit.items()},
+    yield {Key.FOLD: KeyAction(partial(_act, state, Action.FOLD), chips_down.may_fold(state, turn))}
+    legal = chips_down.legal(state)
+    yield {
+        Key.CHECK: KeyAction(partial(_act, state, Action.CHECK), legal.may_check),
+        Key.CALL: KeyAction(partial(_act, state, Action.CALL), legal.may_call),
         Key.ALL_CHECK: KeyAction(partial(entering.all_check, state), legal.may_check),
     }
+    raises = (Key.BET, Key.RAISE) if not legal.may_raise else (Key.BET if legal.is_bet else Key.RAISE,)
+    yield {key: KeyAction(partial(_act, state, _ACTIONS[key]), legal.may_raise) for key in raises}
+    # Of a stack that nobody entered, the amount has to be.
+    may_go_all_in = legal.may_go_all_in and (legal.all_in is not None or not state.amounts)
+    if may_go_all_in or state.amounts:
+        yield {Key.ALL_IN: KeyAction(_all_in(state), may_go_all_in)}
 
 
 def _closing(state: PotGameState) -> KeyTable:
@@ -169,13 +171,11 @@ def _closing(state: PotGameState) -> KeyTable:
     return table
 
 
-def _actions(state: PotGameState) -> Mapping[Key, Callable[[], object]]:
-    """What a seat can do when it speaks; in its turn or, once it is chosen, out of turn."""
-    all_in = Acted(at_us=0, action=Action.ALL_IN, seat=state.chosen)
-    return {
-        **{key: partial(_act, state, action) for key, action in _ACTIONS.items()},
-        Key.ALL_IN: partial(entering.acted, state, all_in) if state.amounts else partial(_say_all_in, state),
-    }
+def _all_in(state: PotGameState) -> Callable[[], object]:
+    """What "all-in" does: it is an action where amounts are entered, otherwise a word about the next one."""
+    if not state.amounts:
+        return partial(_say_all_in, state)
+    return partial(entering.acted, state, Acted(at_us=0, action=Action.ALL_IN, seat=state.chosen))
 
 
 def _say_all_in(state: PotGameState) -> None:
@@ -183,7 +183,8 @@ def _say_all_in(state: PotGameState) -> None:
 
 
 def _act(state: PotGameState, action: Action) -> None:
-    to = speaking.least_of(state, action) if state.amounts and state.chosen in (None, state.turn) else None
+    is_in_turn = state.chosen is None or state.chosen == state.turn
+    to = speaking.least_of(state, action) if state.amounts and is_in_turn else None
     entering.acted(state, Acted(at_us=0, action=action, seat=state.chosen, to=to, is_all_in=state.is_all_in))
 
 
