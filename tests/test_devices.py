@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from pytest_mock import MockerFixture
 
 from drivers import facts as device
 from drivers.angel_eye.driver import AngelEye
 from drivers.angel_eye.messages import Code, Report, Target, card_payload, encode_report
 from drivers.angel_eye.settings import Note
 from drivers.patlite.messages import Buzzer, LightState, Pattern
+from drivers.port import Port
 from drivers.registry import DRIVERS
 from drivers.sealed import Sealed
 from drivers.topology.identity import UsbIdentity
 from drivers.xkeys.messages import Lamp
-from simulators.stage.stage import Scene
+from simulators.stage.stage import Scene, config_text
 from tablectl.config.devices import Device
+from tablectl.config.table_file import load
 from tablectl.core.cards import card
 from tablectl.core.engine import facts as f
-from tablectl.core.engine.outputs import Signal, outputs
+from tablectl.core.engine.outputs import DARK, Outputs, Signal, outputs
 from tablectl.core.engine.prompt import Instruction, Prompt
 from tablectl.core.engine.vocabulary import Key, Plug
 from tablectl.table.devices.adapters import ADAPTERS
+from tablectl.table.devices.devices import Devices
 from tablectl.table.devices.last_report import LastReport
 from tablectl.table.devices.translator import NoTags, Translator
-from tests.desk import Desk, desk
+from tests.desk import Desk, KeptLog, desk
 
 AT_US = 1_795_219_200_000_000
 SHOE = Device(name="sabot", driver="angel-eye", role="shoe", settings={"port": "/dev/null"})
@@ -180,6 +186,7 @@ def test_each_instruction_is_a_signal_and_a_card_is_due_in_the_deal_alone(
 
 
 READERS_OF_TAGS = {"pn532", "feig", "pepper", "rfid-shoe-pn532", "rfid-shoe-feig"}
+DEAL = Outputs(lit=(Key.INCIDENT,), signal=Signal.PLAY, card_due=True)
 #: They show nothing: nobody has to tell them anything.
 ONLY_READ = {*READERS_OF_TAGS, "line-shoe", "shuffler"}
 
@@ -332,6 +339,39 @@ def test_a_panel_that_comes_back_is_lit_as_the_table_is_now(table: Desk) -> None
     keys = wanted(table)
     assert keys != {PANEL_KEYS[Key.NEW_HAND]}
     table.until(lambda: lit(table) == keys, "the live keys are lit again")
+
+
+@pytest.mark.system
+def test_a_panel_that_comes_back_is_lit_although_the_table_wants_the_same_as_before(table: Desk) -> None:
+    keys = wanted(table)
+    lit_as(table, keys, "the live keys are lit")
+    before = table.newest
+    table.bus.unplug(table.panel)
+    table.await_record("device-lost", before)
+    n_changes = len(table.effects)
+    table.bus.plug(table.panel)
+    table.until(lambda: len(table.effects) > n_changes and lit(table) == keys, "the live keys are lit again")
+
+
+def test_what_is_shown_already_is_told_again_after_a_test_of_keys_and_lights_only(
+    tmp_path: Path, mocker: MockerFixture
+) -> None:
+    config = tmp_path / "table.toml"
+    config.write_text(config_text(Scene(), tmp_path), encoding="utf-8")
+    devices = Devices(load(config), lambda _: None, KeptLog())
+    told = mocker.spy(Port, "send")
+
+    def n_told(show: Callable[[Outputs], None], what: Outputs) -> int:
+        told.reset_mock()
+        show(what)
+        return int(told.call_count)
+
+    assert n_told(devices.show, DEAL) > 0
+    assert n_told(devices.show, DEAL) == 0, "it is shown already"
+    assert n_told(devices.show, replace(DEAL, refused=Key.BANK)) > 0
+    assert n_told(devices.show, DEAL) > 0
+    assert n_told(devices.try_out, DARK) > 0
+    assert n_told(devices.show, DEAL) > 0, "keys and lights show something else"
 
 
 @pytest.mark.system

@@ -75,6 +75,8 @@ class Devices:
         #: the USB of another process comes and goes with that
         self._watch = UsbWatch(sink, log) if table.usb_bus is None else None
         self._is_started = False
+        #: what all of them were told last; None where that was not all of them
+        self._shown: Outputs | None = None
         #: keys before lights before locks: what the croupier waits for comes first
         self._adapters = tuple(adapter for _, adapter in sorted(adapters, key=lambda pair: pair[0]))
 
@@ -159,13 +161,21 @@ class Devices:
         return self._translator.said(told, what, code)
 
     def show(self, wanted: Outputs) -> None:
-        """Make the outside look like this. Never waits for a device."""
+        """Make the outside look like this. Never waits for a device.
+
+        Most cards change nothing that is shown, so nobody is told the same again: each protocol remembers what it was
+        told, and shows it anew when its wire is back.
+        """
+        if wanted == self._shown:
+            return
+        self._shown = wanted
         self._traces.told(wanted)
         for adapter in self._adapters:
             adapter.show(wanted)
 
     def try_out(self, wanted: Outputs) -> None:
         """Make keys and lights look like this, for a test; shoes and readers are not told. Never waits for a device."""
+        self._shown = None
         self._traces.told(wanted)
         for adapter in self._adapters:
             if isinstance(adapter, PanelAdapter | LightAdapter):
