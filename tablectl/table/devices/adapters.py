@@ -93,11 +93,14 @@ class LightAdapter:
 
     def __init__(self, port: Port[TowerLight], _described: Device, _labels: Mapping[Key, str]) -> None:
         self._port = port
+        self._signal: Signal | None = None
 
     def show(self, wanted: Outputs) -> None:
         """As `Adapter.show`."""
-        state = _LIGHTS[wanted.signal]
-        self._port.send(lambda light: light.look(state))
+        if wanted.signal is not self._signal:
+            self._signal = wanted.signal
+            state = _LIGHTS[wanted.signal]
+            self._port.send(lambda light: light.look(state))
 
 
 #: What a protocol can show, and the adapter that makes it; a new kind of device is one line here.
