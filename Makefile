@@ -93,6 +93,7 @@ format: setup ## ruff: order the imports, format the code
 docs: setup ## the pages of docs/rulebooks, and what of the handbook follows from the program
 	@$(BIN)/tablectl rules --pages docs/rulebooks
 	@$(BIN)/python -m tests.tools.handbook
+	@$(BIN)/python -m tests.tools.fault_matrix
 
 handbook: setup ## all pages of docs/ into build/docs, to be read from a folder; a broken link fails
 	@$(BIN)/python -m sphinx --builder html --quiet --fail-on-warning --keep-going --doctree-dir build/doctrees docs build/docs

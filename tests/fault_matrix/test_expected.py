@@ -1,6 +1,6 @@
 """The table of expectations of the fault matrix: every cell can be read, and cites clauses that there are.
 
-The program that plays the cells is still to come; until then this keeps the table whole.
+`test_matrix.py` plays the cells.
 """
 
 from __future__ import annotations

@@ -1,0 +1,138 @@
+"""A clean hand of each game, step by step, and the moment that each step leads to (`[moments]` of expected.toml)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from tablectl.core.engine.table import Table
+from tablectl.games.registry import rulebook_of
+from tablectl.journal.handfile.file import parse
+from tablectl.journal.handfile.playing import opening
+
+#: (moment, the steps that lead to it), in the order of the hand.
+Plan = tuple[tuple[str, list[str]], ...]
+
+_DEAL: Final = "deal "
+_LIMITS: Final = "limits bet 200..100000\nstack 1 20000\nstack 2 20000\nstack 3 20000\n"
+
+#: What stands before the first fact; `{equipment}` is filled in.
+HEADERS: Final = {
+    "texas-poker": "rulebook texas-poker\n",
+    "texas-bonus": "rulebook texas-bonus\n",
+    "circle-holdem": f"rulebook circle-holdem\nseats 1 2 3\nbutton 3\n{_LIMITS}",
+    "open-holdem": f"rulebook open-holdem\nseats 1 2 3\nbutton 3\n{_LIMITS}",
+}
+
+#: In the order of drawing. The second and the third seat have no pair, and all seven ranks of the common cards are low.
+CARDS: Final = "As Kd Qh Jc Ah Kc Qd 9s 7h 2c 4d 8s 3h 6c Td 5s 9c 8d 2h Tc 3d 7c 4s 5h 6d Jh"
+
+_HOLE: Final = ("seat-1", "seat-2", "seat-3")
+
+
+def _dealt(*spots: str) -> list[str]:
+    return [f"{_DEAL}{spot}" for spot in spots]
+
+
+#: (moment, the steps that lead to it), in the order of the hand.
+_HOLDEM: Final[Plan] = (
+    ("before-the-deal", []),
+    ("during-the-deal", ["press no-more-bets"]),
+    ("deal-ended", _dealt(*_HOLE, *_HOLE)),
+    ("after-one-action", ["act call"]),
+    ("after-two-actions", ["act call"]),
+    ("before-flop", ["act check"]),
+    ("flop-burned", _dealt("burn")),
+    ("flop-started", _dealt("board")),
+    ("flop-out", _dealt("board", "board")),
+    ("before-turn", ["press all-check"]),
+    ("turn-burned", _dealt("burn")),
+    ("turn-out", _dealt("board")),
+    ("before-river", ["press all-check"]),
+    ("river-burned", _dealt("burn")),
+    ("river-out", _dealt("board")),
+    ("after-last-decision", ["press all-check"]),
+    ("hands-turned-up", ["press show-all"]),
+    ("settlement-shown", []),
+    ("after-award", ["press confirm"]),
+)
+_BANKED: Final = (*_HOLE, "house", *_HOLE, "house")
+PLANS: Final[dict[str, Plan]] = {
+    "texas-poker": (
+        ("before-the-deal", ["bet 1 ante 1000", "bet 2 ante 1000", "bet 3 ante 1000"]),
+        ("during-the-deal", ["press no-more-bets"]),
+        ("deal-ended", _dealt(*_BANKED)),
+        ("flop-started", _dealt("board")),
+        ("flop-out", _dealt("board", "board")),
+        ("while-a-decision-is-pending", ["press bet"]),
+        ("after-last-decision", ["press bet", "press bet"]),
+        ("turn-out", _dealt("board")),
+        ("river-out", _dealt("board")),
+        ("bank-turned", ["press bank"]),
+        ("settlement-shown", []),
+        ("after-award", ["press confirm"]),
+    ),
+    "texas-bonus": (
+        ("before-the-deal", ["bet 1 ante 1000", "bet 2 ante 1000", "bet 3 ante 1000"]),
+        ("during-the-deal", ["press no-more-bets"]),
+        ("deal-ended", _dealt(*_BANKED)),
+        ("while-a-decision-is-pending", ["press bet"]),
+        ("before-flop", ["press bet", "press bet"]),
+        ("flop-burned", _dealt("burn")),
+        ("flop-started", _dealt("board")),
+        ("flop-out", _dealt("board", "board")),
+        ("before-turn", ["press check", "press check", "press check"]),
+        ("turn-burned", _dealt("burn")),
+        ("turn-out", _dealt("board")),
+        ("after-last-decision", ["press check", "press check", "press check"]),
+        ("river-burned", _dealt("burn")),
+        ("river-out", _dealt("board")),
+        ("bank-turned", ["press bank"]),
+        ("settlement-shown", []),
+        ("after-award", ["press confirm"]),
+    ),
+    "circle-holdem": _HOLDEM,
+    "open-holdem": _HOLDEM,
+}
+
+
+@dataclass(frozen=True)
+class Step:
+    """A card that is dealt to a spot, or a line that is entered; and the last moment that is over before it."""
+
+    line: str
+    after: str
+
+    @property
+    def spot(self) -> str | None:
+        """Where the card goes; None for what is entered."""
+        return self.line.removeprefix(_DEAL) if self.line.startswith(_DEAL) else None
+
+
+def steps_of(game: str) -> list[Step]:
+    """The clean hand, in order."""
+    found: list[Step] = []
+    after = ""
+    for moment, lines in PLANS[game]:
+        found += [Step(line, after) for line in lines]
+        after = moment
+    return found
+
+
+def reached(game: str, moment: str) -> int:
+    """How many steps of the clean hand lead to this moment. Raises `KeyError` for one that no plan has."""
+    count = 0
+    for name, lines in PLANS[game]:
+        count += len(lines)
+        if name == moment:
+            return count
+    raise KeyError(moment)
+
+
+def table_of(game: str, equipment: str) -> Table:
+    """A table before the first step."""
+    hand = parse(f"# a hand\n{HEADERS[game]}equipment {equipment}\n")
+    table = Table.resume(hand.carry, rulebook_of)
+    for fact in opening(hand):
+        table.apply(fact)
+    return table
