@@ -1,0 +1,158 @@
+"""Clean hands under readers that are not still: cards pass neighbours, are told twice, drop out, or come in any order.
+
+Nothing of it lasts for the dwell time, so nothing may be said or asked (ruling "wrong place").
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Final
+
+import pytest
+
+from tablectl.core.cards import DECK, Card
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.table import Table
+from tablectl.journal.handfile.facts import parse_fact
+from tests.fault_matrix.hand_plans import PLANS, Step, steps_of, table_of
+
+#: So many hands in every run, and the number of the promise.
+QUICK: Final = 40
+MANY: Final = 5_000
+_SECOND: Final = 1_000_000
+_SPOTS: Final = {
+    "texas-poker": ("seat-1", "seat-2", "seat-3", "house", "board"),
+    "texas-bonus": ("seat-1", "seat-2", "seat-3", "house", "board"),
+    "circle-holdem": ("seat-1", "seat-2", "seat-3", "board"),
+    "open-holdem": ("seat-1", "seat-2", "seat-3", "board"),
+}
+
+
+class NoisyHand:
+    """One clean hand, with readers as they are."""
+
+    def __init__(self, game: str, equipment: str, seed: int) -> None:
+        self.random = Random(seed)
+        self.game, self.equipment = game, equipment
+        self.table: Table = table_of(game, equipment)
+        self.deck = iter(self.random.sample(DECK, len(DECK)))
+        self.now_us = 0
+        #: what antennas tell later: when, and what
+        self.later: list[tuple[int, f.Seen | f.Gone]] = []
+        self.lying: list[tuple[Card, str]] = []
+        self.said: list[d.Decision] = []
+
+    def tell(self, fact: f.Fact) -> None:
+        self.said += self.table.apply(fact)
+
+    def until(self, at_us: int) -> None:
+        """Time passes up to here: what antennas tell meanwhile, and the moments that the table waits for."""
+        while True:
+            wake = self.table.wake_us
+            due = min((at for at, _ in self.later), default=None)
+            if wake is not None and wake <= at_us and (due is None or wake < due):
+                self.tell(f.TimePassed(at_us=wake))
+                if self.table.wake_us == wake:
+                    raise AssertionError("the table waits for a moment that is over")
+            elif due is not None and due <= at_us:
+                told = min(self.later, key=lambda each: each[0])
+                self.later.remove(told)
+                self.tell(told[1])
+            else:
+                self.now_us = at_us
+                return
+
+    def antenna(self, after_us: int, kind: type[f.Seen] | type[f.Gone], spot: str, card: Card) -> None:
+        at_us = self.now_us + after_us
+        self.later.append((at_us, kind(at_us=at_us, spot=spot, card=card)))
+
+    def deal(self, spot: str) -> None:
+        """A card is drawn and laid down: on its way it may be seen at a neighbour's, and it may be told twice."""
+        card = next(self.deck)
+        if self.equipment != "antennas":
+            self.tell(f.Drawn(at_us=self.now_us, card=card))
+        if self.equipment != "shoe":
+            delay = self.random.randrange(_SECOND // 2)
+            if self.random.random() < 0.2:
+                neighbour = self.random.choice([name for name in _SPOTS[self.game] if name != spot])
+                stays = self.random.randrange(_SECOND // 10, _SECOND)
+                self.antenna(delay, f.Seen, neighbour, card)
+                self.antenna(delay + stays, f.Gone, neighbour, card)
+                delay += stays
+            self.antenna(delay + 1, f.Seen, spot, card)
+            if self.random.random() < 0.2:
+                self.antenna(delay + 2, f.Seen, spot, card)
+            self.lying.append((card, spot))
+        self.until(self.now_us + self.random.randrange(_SECOND, 2 * _SECOND))
+
+    def drop_out(self) -> None:
+        """A card that lies there is not seen for up to a second."""
+        self.until(self.now_us + 2 * _SECOND)
+        if self.lying and self.random.random() < 0.5:
+            card, spot = self.random.choice(self.lying)
+            self.antenna(0, f.Gone, spot, card)
+            self.antenna(self.random.randrange(_SECOND // 10, _SECOND), f.Seen, spot, card)
+            self.until(self.now_us + 2 * _SECOND)
+
+    def take(self, step: Step) -> None:
+        if step.spot is not None:
+            self.deal(step.spot)
+            return
+        self.drop_out()
+        self.tell(parse_fact(step.line, self.now_us, self.table.state.setup))
+
+
+def alarms(game: str, equipment: str, hands: int) -> Counter[str]:
+    """What was raised in so many clean hands, by clause, and asked, by question. A hand ends with its first alarm."""
+    found: Counter[str] = Counter()
+    for seed in range(hands):
+        hand = NoisyHand(game, equipment, seed)
+        for step in steps_of(game):
+            hand.take(step)
+            told = [said for said in hand.said if isinstance(said, d.IncidentRaised | d.Asked)]
+            if told:
+                found.update(said.clause if isinstance(said, d.IncidentRaised) else said.question for said in told)
+                break
+    return found
+
+
+#: False alarms that are known and open. Strict both ways: one that does not come any more is taken off.
+#: THL-GEN-12: a burn that an antenna misses is told at once, before the dwell time is over.
+#: TPC-DEV-6: the first flop card comes while the bank's last card still passes a neighbour, and the croupier is asked.
+KNOWN: Final = {
+    ("texas-poker", "both"): {"TPC-DEV-6", "at-its-spot"},
+    ("circle-holdem", "antennas"): {"THL-GEN-12"},
+    ("circle-holdem", "both"): {"THL-GEN-12"},
+    ("open-holdem", "antennas"): {"THL-GEN-12"},
+    ("open-holdem", "both"): {"THL-GEN-12"},
+}
+
+
+#: And in 5,000 hands with antennas alone, where each of two cards that follow one another passes by the place of the
+#: other (3 to 8 hands of 5,000): which of them lies where shows too late.
+_CROSSED: Final = {"THL-GEN-12", "THL-MIS-1", "reconstructed", "THL-PLE-14", "moved", "THL-DLG-3"}
+KNOWN_IN_MANY: Final = KNOWN | {
+    ("texas-poker", "antennas"): {"TPC-MIS-1", "lies-there", "TPC-DEV-6", "moved", "TPC-DEV-4"},
+    ("texas-bonus", "antennas"): {"THB-DEV-7", "seen", "THB-DEV-8", "moved"},
+    ("circle-holdem", "antennas"): _CROSSED,
+    ("open-holdem", "antennas"): _CROSSED,
+}
+
+
+PLACES = pytest.mark.parametrize("equipment", ["shoe", "antennas", "both"])
+GAMES = pytest.mark.parametrize("game", PLANS)
+
+
+@GAMES
+@PLACES
+def test_noise_of_readers_is_no_incident_but_those_that_are_known(game: str, equipment: str) -> None:
+    assert set(alarms(game, equipment, QUICK)) == KNOWN.get((game, equipment), set())
+
+
+@pytest.mark.wide
+@GAMES
+@PLACES
+def test_noise_of_readers_in_5000_hands(game: str, equipment: str) -> None:
+    assert set(alarms(game, equipment, MANY)) == KNOWN_IN_MANY.get((game, equipment), set())
