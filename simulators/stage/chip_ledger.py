@@ -42,6 +42,8 @@ class ChipLedger:
     float_change: int = 0
     #: what lies in the boxes: by seat, bettor and bet
     boxes: dict[_Place, int] = field(default_factory=dict)
+    #: the stakes of bets whose settlement was taken back: they count as returned until they are settled anew
+    taken_back: dict[_Place, int] = field(default_factory=dict)
     #: in a circle game: what each action added, newest last, with its seat, and what was won in the hand so far
     added: list[tuple[int, int]] = field(default_factory=list)
     awarded: int = 0
@@ -77,8 +79,10 @@ class ChipLedger:
                 self._takes(_place(decision), amount)
             case BetSettled(stake=int(stake), pays=int(pays)):
                 self._takes(_place(decision), stake + pays)
-            case BetReversed(pays=int(pays)):
+                self.in_hand -= self.taken_back.pop(_place(decision), 0)
+            case BetReversed(stake=int(stake), pays=int(pays)):
                 self.in_hand -= pays
+                self.taken_back[_place(decision)] = stake
             case Uncalled(amount=int(amount)) | Awarded(amount=int(amount)):
                 self.awarded += amount
             case HandClosed(float_change=int(change)):
@@ -112,6 +116,7 @@ class ChipLedger:
         else:
             self.pot, self.kept = self.carried or 0, {}
         self.in_hand, self.boxes, self.added, self.awarded = 0, {}, [], 0
+        self.taken_back = {}
         self.carried, self.put_in, self.is_void = None, {}, False
 
     def _in_boxes(self, seat: int) -> int:
