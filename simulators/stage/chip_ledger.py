@@ -141,5 +141,5 @@ class ChipLedger:
             self._takes(place, self.boxes[place])
 
 
-def _place(bet: BetTaken | Refund | BetSettled) -> _Place:
+def _place(bet: BetTaken | Refund | BetSettled | BetReversed) -> _Place:
     return (bet.seat, bet.bettor, bet.bet)

@@ -37,7 +37,9 @@ def test_thl_def_7_a_cap_bounds_it() -> None:
 
 
 def test_thl_def_7_no_fee_in_a_void_hand() -> None:
-    _, said = played(FEE + DEAL + FOLDS + "> call by ana\n> rule 1 void-hand by ana the deck is faulty\n> press confirm\n")
+    _, said = played(
+        FEE + DEAL + FOLDS + "> call by ana\n> rule 1 void-hand by ana the deck is faulty\n> press confirm\n"
+    )
     assert any(line.endswith("float=0") for line in said)
 
 
