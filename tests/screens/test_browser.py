@@ -328,6 +328,8 @@ def test_an_unread_card_is_named_on_the_screen(tabs: Tabs, screens: Screens) -> 
     croupier.locator('form[data-form="name"] label:has([value="6"])').click()
     croupier.locator('form[data-form="name"] label:has([value="h"])').click()
     croupier.locator('form[data-form="name"] button[type=submit]').click()
+    told(croupier, "Espere al jefe de mesa")
+    screens.controller.line("rule 1 approve by pit-boss")
     told(croupier, "Retire y pague según la lista, después Confirmar")
     assert {"kind": "named", "slot": "board.3", "card": "6h", "by": "croupier"} in screens.controller.entered
     tabs.give_back(croupier)
