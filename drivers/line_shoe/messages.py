@@ -58,7 +58,7 @@ def encode_line(text: str, end: LineEnd = LineEnd.CR_LF) -> bytes:
 
 def line_grammar(end: LineEnd) -> Grammar[Line]:
     """Lines as the host reads them. A line has no beginning of its own: text in front of it becomes part of it, which
-    no code table then knows; behind a line end, or behind anything that is no text, every line is found."""
+    no code table then knows; after a line end, or after anything that is no text, every line is found."""
     ends_with = end.ends_with
 
     def judge(buffer: bytes) -> Verdict[Line]:
@@ -67,10 +67,10 @@ def line_grammar(end: LineEnd) -> Grammar[Line]:
             length += 1
         if length > LINE_MAX:
             return NoFrame("line too long")
-        behind = buffer[length : length + len(ends_with)]
-        if behind == ends_with and length:
+        after = buffer[length : length + len(ends_with)]
+        if after == ends_with and length:
             return Whole(Line(buffer[:length].decode("ascii")), length + len(ends_with))
-        if length and ends_with.startswith(behind):
+        if length and ends_with.startswith(after):
             return Partial()
         if buffer[0] in b"\r\n":
             return NoFrame(BLANK)

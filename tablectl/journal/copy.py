@@ -61,7 +61,7 @@ class Awaited(Protocol):
         """No more will come."""
 
     def wait_after(self, seq: int, timeout_s: float) -> bool:
-        """Wait for something behind a position."""
+        """Wait for something after a position."""
 
 
 def copies(base: Path) -> tuple[Path, ...]:

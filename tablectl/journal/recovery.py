@@ -190,7 +190,7 @@ def replay(
     first = next(source.records(hand=hand), None)
     if first is None:
         return  # no such hand
-    after = _behind(source, first) if hand is not None else 0
+    after = _after(source, first) if hand is not None else 0
     for stored in source.records(after=after):
         if hand is not None and stored.hand > hand:
             return
@@ -208,7 +208,7 @@ def replay(
                 return
 
 
-def _behind(source: Source, first: Stored) -> int:
+def _after(source: Source, first: Stored) -> int:
     """Behind which record a replay from this one begins: there stands what the hand before carried over."""
     boundary = first.seq if first.boundary and _written(first).record.is_note else source.boundary_before(first.seq)
     return max(0, boundary - 1)

@@ -273,8 +273,8 @@ class Verification:
 
 def _numbered(public: bytes, instead_of: int, seq: int) -> bytes:
     """A public form with its number put right: only the number was changed, where the chain then fits."""
-    before, number, behind = public.rpartition(f'"seq":{instead_of}'.encode())
-    return before + f'"seq":{seq}'.encode() + behind.lstrip() if number else public
+    before, number, after = public.rpartition(f'"seq":{instead_of}'.encode())
+    return before + f'"seq":{seq}'.encode() + after.lstrip() if number else public
 
 
 def _misplaced(due: int, came: int, following: Iterable[int], where: str = "there") -> Fault:

@@ -43,7 +43,7 @@ def mistakes(folder: Path, *changes: tuple[str, str]) -> list[Mistake]:
 
 
 def antennas(spots: str, *, name: str = "felt", n_antennas: int = 1) -> str:
-    """A reader of tags with these spots, behind a multiplexer where it has several antennas."""
+    """A reader of tags with these spots; with a multiplexer where it has several antennas."""
     mux = f'multiplexer = "gpio-p3"\nantennas = {n_antennas}\n' if n_antennas > 1 else ""
     return f'[[device]]\nname = "{name}"\ndriver = "pn532"\n[device.settings]\nport = "/dev/{name}"\n{mux}{spots}'
 

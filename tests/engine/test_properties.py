@@ -168,23 +168,23 @@ def assert_accounted(hand: list[Look]) -> None:
     if None in stakes.values():
         assert closed.float_change is None
     elif stakes:
-        assert closed.float_change == -sum(each.pays or 0 for each in stands.values())
+        assert closed.float_change == -sum(bet.pays or 0 for bet in stands.values())
 
 
-def stake_of(each: d.BetSettled | d.BetReversed) -> Stake:
-    return each.seat, each.bettor, each.bet
+def stake_of(bet: d.BetSettled | d.BetReversed) -> Stake:
+    return bet.seat, bet.bettor, bet.bet
 
 
 def not_taken_back(said: list[d.Decision]) -> Mapping[Stake, d.BetSettled]:
     """What became of each bet in the end. Each is settled once, unless that was taken back line by line."""
     found: dict[Stake, d.BetSettled] = {}
-    for each in said:
-        if isinstance(each, d.BetSettled):
-            assert stake_of(each) not in found, each
-            found[stake_of(each)] = each
-        elif isinstance(each, d.BetReversed):
-            undone = found.pop(stake_of(each))
-            assert (each.stake, each.pays) == (undone.stake, undone.pays)
+    for decision in said:
+        if isinstance(decision, d.BetSettled):
+            assert stake_of(decision) not in found, decision
+            found[stake_of(decision)] = decision
+        elif isinstance(decision, d.BetReversed):
+            undone = found.pop(stake_of(decision))
+            assert (decision.stake, decision.pays) == (undone.stake, undone.pays)
     return found
 
 

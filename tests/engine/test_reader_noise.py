@@ -57,7 +57,7 @@ class NoisyHand:
                 if self.table.wake_us == wake:
                     raise AssertionError("the table waits for a moment that is over")
             elif due is not None and due <= at_us:
-                told = min(self.later, key=lambda each: each[0])
+                told = min(self.later, key=lambda entry: entry[0])
                 self.later.remove(told)
                 self.tell(told[1])
             else:

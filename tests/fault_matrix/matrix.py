@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
@@ -81,11 +81,15 @@ def cells() -> Iterator[Cell]:
 _IN_LAP_2: Final = {"texas-poker": 5, "texas-bonus": 5, "circle-holdem": 4, "open-holdem": 4}
 
 
+#: Of a hand: what the croupier does, and where a fault comes about, that.
+Steps: TypeAlias = list[Step | Callable[[FeltModel], None]]
+
+
 @dataclass
 class Play:
     """The steps of a hand with a fault in it, what is declared of it and what people know."""
 
-    steps: list[Step | Callable[[FeltModel], None]]
+    steps: Steps
     at: int
     declares: str
     truth: Truth
@@ -111,12 +115,21 @@ def _index(entry: Mapping[str, Any]) -> int:
     return begins + _IN_LAP_2[game]
 
 
+def _clean(entry: Mapping[str, Any]) -> Steps:
+    """The hand without the fault."""
+    return [*steps_of(entry["game"])]
+
+
+def _one_card(entry: Mapping[str, Any]) -> tuple[Steps, int, str] | None:
+    """The hand without the fault, which step brings the card with which something is wrong, and where it is dealt."""
+    steps = _clean(entry)
+    index = reached(entry["game"], "deal-ended") - 1 if entry["place"] == "bank" else _index(entry)
+    card = steps[index]
+    return (steps, index, card.spot) if isinstance(card, Step) and card.spot is not None else None
+
+
 def _one_too_many(entry: Mapping[str, Any]) -> Play | None:
-    game, spot, steps = (
-        entry["game"],
-        _place_of(entry),
-        list[Step | Callable[[FeltModel], None]](steps_of(entry["game"])),
-    )
+    game, spot, steps = entry["game"], _place_of(entry), _clean(entry)
     if entry["place"] not in ("seat", "bank"):
         return None
     index = _index(entry)
@@ -137,7 +150,7 @@ def _one_too_many(entry: Mapping[str, Any]) -> Play | None:
 def _one_too_few(entry: Mapping[str, Any]) -> Play | None:
     if entry["place"] not in ("seat", "bank"):
         return None
-    game, steps = entry["game"], list[Step | Callable[[FeltModel], None]](steps_of(entry["game"]))
+    game, steps = entry["game"], _clean(entry)
     spot, index = _place_of(entry), _index(entry)
     if entry["place"] == "seat":
         # Seat 2 is left out in the second lap.
@@ -151,7 +164,7 @@ def _one_too_few(entry: Mapping[str, Any]) -> Play | None:
 
 
 def _to_another_seat(entry: Mapping[str, Any]) -> Play:
-    steps, index = list[Step | Callable[[FeltModel], None]](steps_of(entry["game"])), _index(entry)
+    steps, index = _clean(entry), _index(entry)
 
     def astray(model: FeltModel) -> None:
         model.draw("seat-3").is_seen = entry["seen"]
@@ -168,7 +181,7 @@ def _to_another_seat(entry: Mapping[str, Any]) -> Play:
 
 
 def _swapped(entry: Mapping[str, Any]) -> Play:
-    steps, index = list[Step | Callable[[FeltModel], None]](steps_of(entry["game"])), _index(entry)
+    steps, index = _clean(entry), _index(entry)
 
     def first(model: FeltModel) -> None:
         model.draw("seat-3").is_seen = entry["seen"]
@@ -182,7 +195,7 @@ def _exposed(entry: Mapping[str, Any]) -> Play | None:
     what = Declaration.FACE_UP_IN_SHOE if entry["fault"] == "face-up" else Declaration.TURNED_WHILE_DEALT
     if entry["place"] == "bank":
         what = Declaration.BANK_CARD_EXPOSED
-    steps, index = list[Step | Callable[[FeltModel], None]](steps_of(entry["game"])), _index(entry)
+    steps, index = _clean(entry), _index(entry)
     card = steps[index]
     if entry["place"] == "bank":
         is_dealt = entry["at"] == "during-the-deal"
@@ -205,13 +218,11 @@ def _exposed(entry: Mapping[str, Any]) -> Play | None:
 
 
 def _foreign(entry: Mapping[str, Any]) -> Play | None:
-    steps, index = list[Step | Callable[[FeltModel], None]](steps_of(entry["game"])), _index(entry)
-    if entry["place"] == "bank":
-        index = reached(entry["game"], "deal-ended") - 1
-    card = steps[index]
-    if not isinstance(card, Step) or card.spot is None:
+    found = _one_card(entry)
+    if found is None:
         return None
-    spot, is_twin = card.spot, entry.get("variant") == "second-card-with-the-same-face"
+    steps, index, spot = found
+    is_twin = entry.get("variant") == "second-card-with-the-same-face"
 
     def comes(model: FeltModel) -> None:
         if is_twin:
@@ -227,13 +238,10 @@ def _foreign(entry: Mapping[str, Any]) -> Play | None:
 
 
 def _unread(entry: Mapping[str, Any]) -> Play | None:
-    steps, index = list[Step | Callable[[FeltModel], None]](steps_of(entry["game"])), _index(entry)
-    if entry["place"] == "bank":
-        index = reached(entry["game"], "deal-ended") - 1
-    card = steps[index]
-    if not isinstance(card, Step) or card.spot is None:
+    found = _one_card(entry)
+    if found is None:
         return None
-    spot = card.spot
+    steps, index, spot = found
 
     def comes(model: FeltModel) -> None:
         model.draw(spot, is_readable=False)
@@ -243,8 +251,8 @@ def _unread(entry: Mapping[str, Any]) -> Play | None:
 
 
 def _moved_and_back(entry: Mapping[str, Any]) -> Play | None:
-    steps, index = list[Step | Callable[[FeltModel], None]](steps_of(entry["game"])), _index(entry)
-    spot = {"seat": "seat-1", "bank": "house"}.get(entry["place"], entry["place"])
+    steps, index = _clean(entry), _index(entry)
+    spot = _place_of(entry)
     is_long = entry["variant"] == "longer-than-dwell-time"
     elsewhere = "seat-2"
 
@@ -264,7 +272,7 @@ def _moved_and_back(entry: Mapping[str, Any]) -> Play | None:
 def _no_burn(entry: Mapping[str, Any]) -> Play:
     """The card that should have been burned is laid on the board: face down yet, or turned up and in place of one that
     is dealt later."""
-    steps, index = list[Step | Callable[[FeltModel], None]](steps_of(entry["game"])), _index(entry)
+    steps, index = _clean(entry), _index(entry)
     is_up = entry["variant"] == "common-card-exposed"
 
     def comes(model: FeltModel) -> None:
@@ -277,7 +285,7 @@ def _no_burn(entry: Mapping[str, Any]) -> Play:
 
 
 def _two_burns(entry: Mapping[str, Any]) -> Play:
-    steps, index = list[Step | Callable[[FeltModel], None]](steps_of(entry["game"])), _index(entry)
+    steps, index = _clean(entry), _index(entry)
     is_unexpected = entry["variant"] == "unexpected-burn"
 
     def burned(model: FeltModel) -> None:
@@ -290,7 +298,7 @@ def _two_burns(entry: Mapping[str, Any]) -> Play:
 
 
 def _too_early(entry: Mapping[str, Any]) -> Play:
-    steps, index = list[Step | Callable[[FeltModel], None]](steps_of(entry["game"])), _index(entry)
+    steps, index = _clean(entry), _index(entry)
     spot = entry["place"]
 
     def comes(model: FeltModel) -> None:

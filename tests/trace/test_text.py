@@ -24,7 +24,7 @@ def test_a_text_has_a_title_a_driver_entries_and_facts() -> None:
     assert [(entry.kind, entry.mono_us) for entry in text.entries] == [(Kind.OPENED, 0), (Kind.IN, 250_000)]
     assert text.entries[1].data == bytes.fromhex("0533 44 81 B8 03 34 44")
     assert text.facts is not None
-    assert [(fact.behind, fact.number) for fact in text.facts] == [(1, 4), (2, 6)]
+    assert [(fact.after, fact.number) for fact in text.facts] == [(1, 4), (2, 6)]
     assert list(wrong_with(text)) == []
 
 

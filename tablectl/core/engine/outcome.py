@@ -12,7 +12,7 @@ from tablectl.core.engine.rule import Outcome
 from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.slots import BY_NAME, DECK_SPOT
 from tablectl.core.engine.state import State
-from tablectl.core.engine.two_persons import READERS_ALONE, Report
+from tablectl.core.engine.two_persons import READERS_ALONE, VOIDS, Report
 from tablectl.core.engine.vocabulary import Chooser, Question, Remedy
 
 #: Every spot of the layout.
@@ -39,9 +39,9 @@ def raised(state: State, outcome: Outcome, report: Report | None = None) -> Inci
 def carried_out(state: State, outcome: Outcome) -> Incident:
     """Raise it; where the rule decides, it is decided, and a hand that it voids is void. No hand is void by the word of
     readers alone."""
-    if outcome.chooser is Chooser.RULE and outcome.remedies == (Remedy.VOID_HAND,):
-        if state.is_of_readers:
-            return _is_it_so(state, outcome)
+    if outcome.chooser is Chooser.RULE and state.is_of_readers and outcome.remedies == (Remedy.VOID_HAND,):
+        return _is_it_so(state, outcome)
+    if outcome.chooser is Chooser.RULE and VOIDS.issuperset(outcome.remedies):
         outcome = confirmed_at_settlement(state, outcome)
     incident = raised(state, outcome)
     if outcome.chooser is Chooser.RULE:

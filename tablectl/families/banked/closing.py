@@ -99,9 +99,11 @@ def names_rejected(state: BankedState) -> None:
     """What was settled by cards that are named anew is taken back line by line, and is settled once they are known."""
     state.is_to_settle = state.phase.kind is Kind.SETTLING
     if state.is_to_settle:
-        state.settled = refunds.take_back(state, state.settled)
+        refunds.take_back(state, state.settled)
+        state.settled = []
     else:
-        state.settled_early = refunds.take_back(state, state.settled_early)
+        refunds.take_back(state, state.settled_early)
+        state.settled_early = []
 
 
 def confirm(state: BankedState) -> None:

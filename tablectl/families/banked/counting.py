@@ -290,10 +290,9 @@ def _void_for_count(state: BankedState, spot: str, *, observed: str, off: int, l
         carried_out(state, outcome)
         return
     seat = _seat(spot)
-    if state.phase.kind is Kind.SETTLING:
-        carried_out(state, replace(confirmed_at_settlement(state, outcome), seats=(seat,)))
+    incident = carried_out(state, replace(outcome, seats=(seat,)))
+    if incident.chooser is Chooser.PIT_BOSS:
         return
-    carried_out(state, outcome)
     void_seat(state, seat, clause)
     if rules.reshuffle and not state.seats.all_void:
         ask(state, Question.RESHUFFLED, "stub")

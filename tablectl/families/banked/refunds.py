@@ -31,8 +31,7 @@ def settled_already(state: BankedState, seats: tuple[int, ...]) -> None:
 def reverse(state: BankedState, incident: Incident) -> None:
     """What had been paid comes back, what had been collected goes back (TPC-MIS-0, AMB-46)."""
     undone = [bet for bet in state.settled_early if bet.seat in incident.seats]
-    for bet in undone:
-        _take_back(state, bet)
+    take_back(state, undone)
     state.settled_early = [bet for bet in state.settled_early if bet not in undone]
 
 
@@ -50,22 +49,18 @@ def refund(state: BankedState, seat: int, *, keeps_entry: bool) -> None:
             if stays:
                 state.kept.setdefault(seat, {})[name] = amount
             if key in settled:
-                _take_back(state, settled[key])
+                take_back(state, [settled[key]])
             elif not stays:
                 state.say(Refund(seat=seat, bet=name, amount=amount, bettor=bettor))
     state.settled = [bet for bet in state.settled if bet.seat != seat]
 
 
-def take_back(state: BankedState, bets: Iterable[BetSettled]) -> list[BetSettled]:
-    """What was said of these bets does not hold, and each line of it is undone; none of them is settled any more."""
+def take_back(state: BankedState, bets: Iterable[BetSettled]) -> None:
+    """What was said of these bets does not hold: line by line, what was paid comes back and what was collected goes
+    back."""
     for bet in bets:
-        _take_back(state, bet)
-    return []
-
-
-def _take_back(state: BankedState, bet: BetSettled) -> None:
-    state.say(BetReversed(seat=bet.seat, bet=bet.bet, stake=bet.stake, pays=bet.pays, bettor=bet.bettor))
-    state.house_won += bet.pays or 0
+        state.say(BetReversed(seat=bet.seat, bet=bet.bet, stake=bet.stake, pays=bet.pays, bettor=bet.bettor))
+        state.house_won += bet.pays or 0
 
 
 def _key(bet: BetSettled) -> tuple[int, int, str]:

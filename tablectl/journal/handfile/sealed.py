@@ -161,12 +161,12 @@ def _reveal(told: list[_Told], body: list[tuple[int, str]], story: Story) -> Non
 
 
 def _come_again(told: list[_Told], story: Story) -> None:
-    """A card that is told only behind a new stub may have been dealt before, put away and shuffled in (FCD-DSC-5): as
+    """A card that is told only after a new stub may have been dealt before, put away and shuffled in (FCD-DSC-5): as
     long as there are such cards that the file does not tell, one of them is the same. Otherwise a hand that deals more
     cards than a deck has would run out of them."""
     sealed = {card.draw: card for card in told if card.is_new and card.code == SEALED}
     pools = [
-        _Pool(behind=index, cards=[sealed[draw] for draw in draws if draw in sealed], left=number)
+        _Pool(after=index, cards=[sealed[draw] for draw in draws if draw in sealed], left=number)
         for index, gone in story.back
         for draws, number in gone
     ]
@@ -174,7 +174,7 @@ def _come_again(told: list[_Told], story: Story) -> None:
     for card in told:
         is_a_card = card.is_new and card.code not in (SEALED, SEALED_AGAIN, STRAY, REPEATED, UNREAD)
         if is_a_card and card.code not in before and not card.is_hidden:
-            pool = next((one for one in pools if one.behind < card.index and one.left and one.cards), None)
+            pool = next((one for one in pools if one.after < card.index and one.left and one.cards), None)
             if pool is not None:
                 pool.cards.pop(0).code = card.code
                 pool.left -= 1
@@ -183,9 +183,9 @@ def _come_again(told: list[_Told], story: Story) -> None:
 
 @dataclass(kw_only=True, slots=True)
 class _Pool:
-    """Cards of which so many are in the new stub that was made behind this line."""
+    """Cards of which so many are in the new stub that was made after this line."""
 
-    behind: int
+    after: int
     cards: list[_Told]
     left: int
 

@@ -46,8 +46,8 @@ def joined(*parts: object) -> str:
 
 def bettor(word: str) -> tuple[int, int]:
     """Seat and bettor: `3/2` is the second bettor of box 3, `3` who sits there. Raises `ValueError`."""
-    seat, _, behind = word.partition("/")
-    return whole(seat), whole(behind) if behind else SEATED
+    seat, _, bettor = word.partition("/")
+    return whole(seat), whole(bettor) if bettor else SEATED
 
 
 def bettor_word(seat: int, bettor: int) -> str:

@@ -46,7 +46,7 @@ class BadTraceText(ValueError):
 class Expected:
     """A fact that must follow: after so many entries, as this line, which stands there."""
 
-    behind: int
+    after: int
     line: str
     number: int
 
@@ -99,7 +99,7 @@ class _Reading:
         if line.startswith("#"):
             self._title = self._title or line.removeprefix("#").strip()
         elif word == "=":
-            self._facts.append(Expected(behind=len(self._entries), line=rest, number=number))
+            self._facts.append(Expected(after=len(self._entries), line=rest, number=number))
         elif word in _HEAD_WORDS:
             self._head_line(number, word, rest)
         elif _MOMENT.fullmatch(word):

@@ -70,8 +70,8 @@ def missed_facts(
 ) -> Iterator[str]:
     """Facts that were expected and did not come, or came and were not, or stand elsewhere; each with its line."""
     wanted: defaultdict[int, list[Expected]] = defaultdict(list)
-    for missed in expected:
-        wanted[missed.behind].append(missed)
+    for due in expected:
+        wanted[due.after].append(due)
     for number in range(max([len(came), *wanted]) + 1):
         have = list(came[number - 1]) if 0 < number <= len(came) else []
         lines = [fact_line(fact, unsealed=True) for fact in have]

@@ -37,10 +37,10 @@ class LimitsPage:
         asked = request.query_params.get("seq", "")
         picture = await self._shared.feed.known(at_most_s=_TABLE_WITHIN_S)
         if asked.isascii() and asked.isdecimal() and len(asked) <= _MOST_DIGITS:
-            picture = await self._behind(int(asked))
+            picture = await self._after(int(asked))
         return HTMLResponse(limits_page(self._shared.pages, language(request), picture))
 
-    async def _behind(self, seq: int) -> Picture:
+    async def _after(self, seq: int) -> Picture:
         feed = self._shared.feed
         picture = feed.picture
         while picture.connected and picture.view.seq < seq:
