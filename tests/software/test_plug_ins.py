@@ -12,6 +12,7 @@ from tablectl.ops.software.check import SoftwareChanged, deep, differences
 from tablectl.ops.software.plug_ins import plug_ins
 from tablectl.ops.software.survey import CACHE, OWN_PACKAGES, PACKAGE, PAY_TABLES, here, survey_own
 from tests.software.machine import TABLE, Machine, install, machine
+from tests.stranger import Stranger, only_root, shared_folder
 
 GAME: Final = Path(__file__).parents[1] / "games" / "caribbean_stud"
 ABOUT: Final = "stud_of_others-1.0.dist-info"
@@ -185,3 +186,25 @@ def test_a_plug_in_lies_where_python_finds_it_first(tmp_path: Path) -> None:
     shutil.copytree(GAME, tmp_path / "none" / "caribbean_stud")
     table.write("../none/caribbean_stud/first.py", "")
     assert "caribbean_stud/first.py" in table.identify().files[PAY_TABLES]
+
+
+def _names(path: Path) -> list[str]:
+    return [plug_in.name for plug_in in plug_ins([path], OWN_PACKAGES).packages]
+
+
+@only_root
+def test_a_folder_of_pythons_path_that_a_user_may_not_enter_has_no_plug_in_for_him() -> None:
+    """`clear`, typed by root, goes on as the table's own user: Python of root's home has nothing for that one."""
+    with shared_folder() as folder:
+        site = folder / "closed" / "site-packages"
+        (site / "riffler-1.0.dist-info").mkdir(parents=True)
+        (site / "riffler-1.0.dist-info/entry_points.txt").write_text("[tablectl.drivers]\nriffler = riffler:RIFFLER\n")
+        (site / "riffler.py").write_text("RIFFLER = 9\n")
+        assert _names(site) == ["riffler"]
+        site.parent.chmod(0o700)
+        with Stranger() as stranger:
+            assert stranger.does(_names, site) == []
+        site.parent.chmod(0o755)
+        site.chmod(0o711)
+        with Stranger() as stranger:
+            assert stranger.does(_names, site) == [], "Python finds only what it can list"

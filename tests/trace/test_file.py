@@ -73,7 +73,8 @@ def test_nothing_but_the_head_is_readable_and_every_block_has_one_length(tmp_pat
 
 
 def test_an_entry_never_prints_what_it_holds() -> None:
-    assert "81" not in repr(entry(1))
+    shown = re.sub("0x[0-9a-f]+", "", repr(entry(1)))  # where it lies in memory can have any digits
+    assert "81" not in shown
     assert "044" not in str(Came("044", 1))
 
 

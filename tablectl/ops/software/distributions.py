@@ -130,11 +130,14 @@ def _name(folder: Path) -> str:
     return _normal(folder.name.removesuffix(_INFO).partition("-")[0])
 
 
-def _about(folder: Path) -> Iterator[Path]:
-    """The folders about distributions, as `importlib.metadata` finds them."""
-    if folder.is_dir():
+def _about(folder: Path) -> list[Path]:
+    """The folders about distributions, as `importlib.metadata` finds them; none where this user may not look: Python
+    imports nothing from there for him either."""
+    try:
         with os.scandir(folder) as entries:
-            yield from (Path(entry.path) for entry in entries if entry.name.lower().endswith(_ABOUT))
+            return [Path(entry.path) for entry in entries if entry.name.lower().endswith(_ABOUT)]
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        return []
 
 
 def _entry_points(path: Path) -> Iterator[Announced]:
