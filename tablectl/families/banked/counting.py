@@ -290,9 +290,11 @@ def _void_for_count(state: BankedState, spot: str, *, observed: str, off: int, l
         carried_out(state, outcome)
         return
     seat = _seat(spot)
-    incident = carried_out(state, replace(outcome, seats=(seat,)))
-    if incident.chooser is Chooser.PIT_BOSS:
+    if state.phase.kind is Kind.SETTLING:
+        # The pit boss chooses, and a seat that is void by his choice has to be named.
+        carried_out(state, replace(outcome, seats=(seat,)))
         return
+    carried_out(state, outcome)
     void_seat(state, seat, clause)
     if rules.reshuffle and not state.seats.all_void:
         ask(state, Question.RESHUFFLED, "stub")
