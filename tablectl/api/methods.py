@@ -46,7 +46,7 @@ LOOK_S: Final = 0.5
 POSITION_MOST: Final = 2**63 - 1
 #: Words of the hand-file grammar that a person may enter; cards and devices speak for themselves.
 ENTERED: Final = frozenset(
-    {"press", "bet", "standing", "remove", "out", "declare", "rule", "acknowledge", "name", "call"}
+    {"press", "bet", "standing", "remove", "out", "declare", "rule", "acknowledge", "name", "correct", "call"}
     | {"act", "asks", "chips", "player", "stack", "button", "croupier", "croupier-off"}
     | {"limits", "shelve", "unshelve"}
 )

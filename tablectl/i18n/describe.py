@@ -190,6 +190,24 @@ def _device_said(t: Speech, fact: f.DeviceSaid) -> Values:
     return {**_device(t, fact), "what": f"{t.word('said', fact.what)}{code}"}
 
 
+def _corrected(t: Speech, fact: f.Corrected) -> Values:
+    entry = fact.instead
+    if fact.card is not None:
+        instead = t.say("word", "is-card", card=t.card(fact.card.code))
+    elif fact.spot is not None:
+        instead = t.say("word", "lies-at", spot=t.spot(fact.spot))
+    elif entry is None:
+        instead = t.word("word", "was-mistake")
+    else:
+        instead = t.say("fact", kind_of(type(entry)), **_FACTS[type(entry)](t, entry))
+    return {
+        "by": t.persons(fact.by, fact.second),
+        "number": fact.number,
+        "instead": _sentence(instead),
+        "reason": _quoted(fact.reason),
+    }
+
+
 def _topology(t: Speech, fact: f.TopologyChanged) -> Values:
     foreign = "" if fact.is_allowed else t.word("word", "foreign")
     return {"change": t.word("plug", fact.change), "what": fact.what, "foreign": foreign}
@@ -234,6 +252,7 @@ _FACTS: Final[Mapping[type[Any], Callable[[Speech, Any], Values]]] = {
     f.Ruled: _ruled,
     f.Acknowledged: _acknowledged,
     f.Named: _named,
+    f.Corrected: _corrected,
     f.Called: _asked_by,
     f.DeviceLost: _device_lost,
     f.DeviceBack: _device,
@@ -318,6 +337,8 @@ def _reversed(t: Speech, said: d.BetReversed) -> Values:
 _DECISIONS: Final[Mapping[type[Any], Callable[[Speech, Any], Values]]] = {
     d.HandOpened: _opened,
     d.PhaseEntered: lambda t, said: {"phase": t.word("phase", said.phase)},
+    d.Withdrawn: lambda _t, said: {"number": said.number},
+    d.Again: lambda _t, said: {"number": said.number},
     d.BetTaken: _bet,
     d.BetsReturned: at_seat,
     d.Folded: at_seat,

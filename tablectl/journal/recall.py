@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from tablectl.core.engine.decisions import HandOpened, PhaseEntered
+from tablectl.core.events.corrections import as_they_stand
 from tablectl.core.public_table.hand_row import HandRow, hand_rows
 from tablectl.core.records import record
 from tablectl.journal.store import Stored
@@ -33,10 +34,11 @@ def open_hand(volume_set: VolumeSet) -> OpenHand | None:
     A hand is over with the record that says what it carries over, and with none before.
     """
     found: OpenHand | None = None
-    for stored in volume_set.records(after=volume_set.last_boundary()):
-        for decision in stored.decoded().decisions:
+    records = (stored.decoded() for stored in volume_set.records(after=volume_set.last_boundary()))
+    for told in as_they_stand(records):
+        for decision in told.decisions:
             if isinstance(decision, HandOpened):
-                found = OpenHand(hand=stored.hand, phase="")
+                found = OpenHand(hand=told.hand, phase="")
             elif isinstance(decision, PhaseEntered) and found is not None:
                 found = OpenHand(hand=found.hand, phase=decision.phase)
     return found

@@ -20,9 +20,11 @@ from tablectl.core.engine.decisions import (
     IncidentEscalated,
     IncidentRaised,
     IncidentSeen,
+    Withdrawn,
 )
 from tablectl.core.engine.facts import DeviceBack, DeviceLost
 from tablectl.core.engine.vocabulary import Severity
+from tablectl.core.events.corrections import first_told
 from tablectl.core.events.notes import Cleared, DeckMoved, Tilted
 from tablectl.core.events.stream import PublicRecord
 from tablectl.core.records import kind_of
@@ -53,7 +55,7 @@ class Alert:
 def alerts_of(record: PublicRecord) -> Iterator[Alert]:
     """What is to be told of a record."""
     at, hand = time_text(record.at_us), record.hand
-    for decision in record.decisions:
+    for decision in first_told(record.decisions):
         match decision:
             case IncidentRaised() | IncidentEscalated():
                 yield Alert(
@@ -101,6 +103,8 @@ def ended(record: PublicRecord) -> Iterator[str]:
     """The subjects about which nothing needs to be told any more. Somebody who shelved an alarm knows of it."""
     for decision in record.decisions:
         match decision:
+            case Withdrawn(fallen=fallen):
+                yield from (f"incident-{number}" for number in fallen)
             case IncidentSeen(incident=number):
                 yield f"incident-{number}"
             case AlarmShelved(alarm=alarm) | AlarmSeen(alarm=alarm):

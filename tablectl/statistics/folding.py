@@ -14,7 +14,9 @@ from functools import cache
 from typing import Any
 
 from tablectl.core.engine import decisions as d
-from tablectl.core.engine.facts import DeviceBack, DeviceLost, DeviceSaid, Ruled, TopologyChanged
+from tablectl.core.engine.facts import Corrected, DeviceBack, DeviceLost, DeviceSaid, Ruled, TopologyChanged
+from tablectl.core.engine.vocabulary import Chooser, Remedy
+from tablectl.core.events.corrections import first_told
 from tablectl.core.events.notes import FloatCounted
 from tablectl.core.events.stream import Event, PublicRecord, decode_record
 from tablectl.core.public_table.chip_float import NOTES, Tray
@@ -61,8 +63,12 @@ def fold(totals: Totals, record: PublicRecord) -> tuple[Totals, Changes]:
     currency, exponent = _currency(totals, record)
     hands: dict[int, HandRow] = {}
     changed: dict[int, IncidentRow] = {}
-    for decision in record.decisions:
+    for decision in first_told(record.decisions):
         match decision:
+            case d.Withdrawn(fallen=fallen):
+                hand = None if hand is None else replace(hand, void="")
+                for number in incidents.keys() & set(fallen):
+                    incidents[number] = changed[number] = _fallen(incidents[number], event, at_us)
             case d.CroupierAtTable():
                 croupier = decision.croupier
             case d.CroupierLeft():
@@ -180,6 +186,13 @@ def _ended(row: IncidentRow, closed: d.IncidentClosed, event: Event, at_us: int)
     if isinstance(event, Ruled) and event.incident == row.incident:
         names = "+".join(filter(None, (event.by, event.second)))
     return replace(row, closed_us=at_us, closed_by=names or closed.by.value, remedy=closed.remedy.value)
+
+
+def _fallen(row: IncidentRow, event: Event, at_us: int) -> IncidentRow:
+    """The entry that had raised it was put right, or undone by the croupier."""
+    names = (event.by, event.second) if isinstance(event, Corrected) else ()
+    closed_by = "+".join(filter(None, names)) or Chooser.CROUPIER.value
+    return replace(row, closed_us=at_us, closed_by=closed_by, remedy=Remedy.CORRECT.value)
 
 
 def _device(event: Event) -> str:

@@ -40,7 +40,7 @@ ANSWERS = frozenset(
 OF_PEOPLE = (
     *(f.Pressed, f.Bets, f.Removed, f.StandingBet, f.StandsOut, f.Acted, f.PutIn, f.AsksFor, f.Moved, f.Stacked),
     *(f.ButtonPlaced, f.Declared, f.Ruled, f.Acknowledged, f.Named, f.Called, f.SignedOn, f.SignedOff, f.LimitsSet),
-    *(f.Shelved, f.Unshelved),
+    *(f.Shelved, f.Unshelved, f.Corrected),
 )
 
 
@@ -52,6 +52,8 @@ def filled_in(move: Move, state: State) -> str:
     if verb == "limits":
         most = move.least if "ante" in move.entry and isinstance(state, DrawState) else move.most
         return f"{move.entry}{move.least}..{most} by {'+'.join(['ana', 'luis'][: len(needs) - 2])}"
+    if verb == "correct":
+        return f"{move.entry} {move.most} nothing by ana+luis a reason"
     if verb == "shelve":
         return f"{move.entry} {move.most} by ana rest"
     if verb == "name":

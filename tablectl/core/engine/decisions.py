@@ -231,6 +231,27 @@ class Stored:
 
 
 @event
+class Withdrawn:
+    """What was concluded from fact `number` of the hand and from all after it does not hold any more; what takes its
+    place is said next, after an `Again` for each fact that still counts. `fallen`: the incidents that never were, as it
+    is now; `new` and `escalated`: those that are raised, or are the pit boss's, now for the first time. All others are
+    only told again."""
+
+    number: int
+    fallen: tuple[int, ...] = ()
+    new: tuple[int, ...] = ()
+    escalated: tuple[int, ...] = ()
+
+
+@event
+class Again:
+    """The decisions that stand after this one, up to the next `Again`, follow from fact `number` of the hand. A fact
+    after a withdrawn one that has no `Again` counts no more: it is entered again, where it is still wanted."""
+
+    number: int
+
+
+@event
 class CutOffered:
     """The deck was offered to be cut before the deal (FCD-IRR-1)."""
 
@@ -496,6 +517,8 @@ Decision: TypeAlias = (
     | Spoke
     | TakenBack
     | Stored
+    | Withdrawn
+    | Again
     | CutOffered
     | Exchanges
     | Discards

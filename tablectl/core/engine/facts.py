@@ -363,6 +363,29 @@ class Named:
     by: str
 
 
+#: What people enter for the game, and can put right while the hand is not over.
+Entry: TypeAlias = (
+    Pressed | Bets | Removed | StandingBet | StandsOut | Acted | PutIn | AsksFor | Declared | ButtonPlaced | Named
+)
+
+
+@event
+class Corrected:
+    """Two persons put right what was told in this hand (rulings, "Corrections"). `number`: which of its facts, the one
+    that opened the hand being 1. At most one of the others: `instead`, what should have been entered; `card`, which
+    card that fact brought; `spot`, where it lies. With none of them the entry was a mistake, and nothing takes its
+    place."""
+
+    at_us: int
+    number: int
+    by: str
+    second: str
+    reason: str
+    instead: Entry | None = None
+    card: Card | None = None
+    spot: str | None = None
+
+
 @event
 class Called:
     """Somebody asks for the pit boss (THB-STF-1): whatever it is, it can be voided or continued."""
@@ -459,6 +482,7 @@ Fact: TypeAlias = (
     | Unshelved
     | Acknowledged
     | Named
+    | Corrected
     | Called
     | DeviceLost
     | DeviceBack

@@ -13,7 +13,7 @@ from tablectl.core.engine.decisions import (
     SeatVoided,
 )
 from tablectl.core.engine.facts import Acknowledged, Called, StandingBet
-from tablectl.core.engine.pending import Incident, Pending
+from tablectl.core.engine.pending import Cause, Incident, Pending
 from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.state import State
 from tablectl.core.engine.two_persons import CARDS_ON_FELT, VOIDS, Report, needed, report_of
@@ -39,22 +39,23 @@ def raise_incident(
 
     `report`: what a device said that must not be, where no word of the incident tells it.
     """
-    state.n_incidents += 1
     if report is None:
         report = report_of(expected=expected, observed=observed, is_told_by_device=state.is_reported)
     two_persons = _two_persons(state, report, remedies, chooser)
-    incident = Incident(state.n_incidents, clause, remedies, chooser, draw, spot, seats, request, report, two_persons)
-    state.unseen.add(incident.number)
+    of_draw = draw.number if draw is not None else None
+    number = _number(state, Cause(clause, expected, observed, of_draw, seats))
+    incident = Incident(number, clause, remedies, chooser, draw, spot, seats, request, report, two_persons)
+    state.unseen.add(number)
     state.say(
         IncidentRaised(
-            incident=incident.number,
+            incident=number,
             clause=clause,
             severity=severity,
             expected=expected,
             observed=observed,
             chooser=chooser,
             remedies=remedies,
-            draw=draw.number if draw is not None else None,
+            draw=of_draw,
             seats=seats,
             two_persons=two_persons,
         )
@@ -63,6 +64,14 @@ def raise_incident(
         waiting = state.ruling if request is None else state.requests
         waiting[incident.number] = incident
     return incident
+
+
+def _number(state: State, cause: Cause) -> int:
+    """The next one; in a hand that is played again the one that the same incident had."""
+    if state.known_incidents and (known := state.known_incidents.get(cause)):
+        return known.pop(0)
+    state.n_incidents += 1
+    return state.n_incidents
 
 
 def _two_persons(

@@ -48,6 +48,10 @@ def _rulings(state: State) -> Iterator[Move]:
 
 
 def _of_people(state: State) -> Iterator[Move]:
+    if state.newest_entry is not None:
+        # The one that opened the hand is 1, and stays. Which entries there are the records of the hand tell.
+        what = ("number", "instead", "name", "name", "reason")
+        yield Move(entry="correct", by=Chooser.PIT_BOSS, needs=what, least=2, most=state.newest_entry)
     yield Move(entry="call by croupier")
     yield Move(entry="call by", by=Chooser.PIT_BOSS, needs=("name",))
     yield Move(entry="croupier", needs=("name",))

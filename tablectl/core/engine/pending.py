@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.facts import StandingBet
 from tablectl.core.engine.two_persons import Report
 from tablectl.core.engine.vocabulary import Chooser, Declaration, Question, Remedy
+
+
+class Cause(NamedTuple):
+    """What an incident is about: the same cause in a hand that is played again is the same incident."""
+
+    clause: str
+    expected: str
+    observed: str
+    draw: int | None
+    seats: tuple[int, ...]
 
 
 @dataclass(slots=True, eq=False)

@@ -17,7 +17,7 @@ from tablectl.core.engine.family import AnyFamily
 from tablectl.core.engine.felt import Felt
 from tablectl.core.engine.lifetime import begin_hand, none, of_hand, of_table
 from tablectl.core.engine.machine import PhaseMachine
-from tablectl.core.engine.pending import Incident, Pending
+from tablectl.core.engine.pending import Cause, Incident, Pending
 from tablectl.core.engine.rulebook import DEALT, REOPEN, Kind, Phase, Rulebook
 from tablectl.core.engine.seats import Seats
 from tablectl.core.engine.slots import Slot
@@ -65,6 +65,8 @@ class State:
     shelved: dict[str, OnShelf] = of_table(dict)
     hand: int = of_table(int)
     n_incidents: int = of_table(int)
+    #: while a hand is played again: the numbers that its incidents had, each cause's in their order
+    known_incidents: dict[Cause, list[int]] = of_table(dict)
     #: the deck was withdrawn: the next hand needs another one
     needs_deck: bool = of_table(bool)
     #: a shuffle came to its end since cards last were drawn
@@ -94,6 +96,12 @@ class State:
     seats: Seats = of_hand(Seats)
     #: places of cards dealt face down that everybody has seen since
     shown: set[Slot] = of_hand(set)
+    #: the number of the croupier's last entry among the facts of the hand, as long as he can undo it; and whether he
+    #: does so now
+    last_entry: int | None = of_hand(none)
+    #: the number of the newest entry that two persons can put right
+    newest_entry: int | None = of_hand(none)
+    is_undone: bool = of_hand(bool)
     #: where the cards of this hand were seen
     felt: Felt = of_hand(Felt)
     #: the croupier counted the deck after the antennas did, and it was whole

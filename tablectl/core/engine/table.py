@@ -7,13 +7,14 @@ and no chance in here, so the same facts always give the same decisions.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from tablectl.core.cards import Card
 from tablectl.core.engine import (
     answers,
     antennas,
     cards_to_leave,
+    corrections,
     dealing,
     decks,
     declarations,
@@ -29,12 +30,14 @@ from tablectl.core.engine import (
     unread_cards,
 )
 from tablectl.core.engine.carry import Carry, read_into, written
+from tablectl.core.engine.corrections import History
 from tablectl.core.engine.deal import Draw
-from tablectl.core.engine.decisions import Decision, Refund
+from tablectl.core.engine.decisions import Asked, Decision, Refund, Refused
 from tablectl.core.engine.facts import (
     BESIDE_THE_GAME,
     Acknowledged,
     Called,
+    Corrected,
     Counted,
     Declared,
     DeviceBack,
@@ -112,6 +115,8 @@ _TOLD_BY_DEVICES: Final = frozenset({Drawn, Seen, Gone, StrangeTag, Counted, OnF
 #: What readers tell, and that time passed since they told it.
 _OF_READERS: Final = _TOLD_BY_DEVICES | {TimePassed}
 _NO_ENTRY: Final = _TOLD_BY_DEVICES | BESIDE_THE_GAME | {Failed}
+#: After these the croupier's last entry is another one, or there is none that he could undo alone.
+_ENDS_UNDOING: Final = frozenset(get_args(Fact)) - BESIDE_THE_GAME
 
 
 def _is_entry(state: State, fact: Fact) -> bool:
@@ -139,17 +144,86 @@ def _begin(setup: Setup, rulebook: Rulebook) -> State:
 class Table:
     """One table. `rulebook_of` gives the rulebook of a setup (the registry's function)."""
 
-    __slots__ = ("_prompt", "_rulebook_of", "_state")
+    __slots__ = ("_carry", "_history", "_prompt", "_rulebook_of", "_state")
 
     def __init__(self, setup: Setup, rulebook_of: Callable[[Setup], Rulebook]) -> None:
         self._rulebook_of = rulebook_of
         self._state = _begin(setup, rulebook_of(setup))
-        #: what was told last; None while nobody has asked since the last fact
+        #: what was told last, and what goes over to the next hand; None while nobody has asked since the last fact
         self._prompt: Prompt | None = None
+        self._carry: Carry | None = None
+        #: what happened since the hand before was over
+        self._history = History(lambda: Table(setup, rulebook_of))
 
     def apply(self, fact: Fact) -> tuple[Decision, ...]:
         """What follows from this fact. An exception is a bug in here, never a fault of the world."""
-        state, self._prompt = self._state, None
+        history, state = self._history, self._state
+        n_incidents, was_in_play = state.n_incidents, state.in_play
+        if type(fact) is Corrected:
+            decisions, counts = self._correct(fact), None
+        else:
+            decisions, counts = self.step(fact), fact
+        history.steps.append(counts)
+        state = self._state
+        if counts is not None and (state.ruling or state.n_incidents != n_incidents):
+            history.note(len(history.steps) - 1, decisions)
+        if state.is_undone:
+            decisions = self._undo()
+        elif type(fact) in _ENDS_UNDOING and not all(isinstance(said, Refused | Asked) for said in decisions):
+            can_undo = was_in_play and state.in_play and corrections.can_be_undone(fact, decisions)
+            state.last_entry = history.number(len(history.steps) - 1) if can_undo else None
+            if was_in_play and state.in_play and type(fact) in corrections.ENTRIES:
+                state.newest_entry = history.number(len(history.steps) - 1)
+        if self._state.in_play is not was_in_play:
+            self._open_or_close()
+        return decisions
+
+    def _correct(self, fact: Corrected) -> tuple[Decision, ...]:
+        """The hand as it is with an entry put right, from now on; nothing where that cannot be."""
+        made = corrections.corrected(self._history, self._state, fact)
+        if isinstance(made, Refused):
+            self._prompt = None
+            self._state.out = [made]
+            return (made,)
+        said = self._go_on_with(made, at_us=fact.at_us)
+        return (*said, *corrections.told_openly(self._state, made, self._history.number(len(self._history.steps))))
+
+    def preview(self, fact: Corrected) -> tuple[Decision, ...]:
+        """What would follow from a correction, which is not made."""
+        made = corrections.corrected(self._history, self._state, fact)
+        return (made,) if isinstance(made, Refused) else tuple(made.decisions)
+
+    def _undo(self) -> tuple[Decision, ...]:
+        """The croupier takes his last entry back. The key that says so counts for nothing else."""
+        number, steps = self._state.last_entry, self._history.steps
+        assert number is not None, "the key is dead where there is nothing to undo"
+        steps[-1] = None
+        made = corrections.undone(self._history, self._state, number)
+        assert not isinstance(made, Refused), "an entry that is left out is not refused"
+        return self._go_on_with(made, at_us=self._state.now_us)
+
+    def _go_on_with(self, made: corrections.Corrected, *, at_us: int) -> tuple[Decision, ...]:
+        table = made.table
+        assert isinstance(table, Table), "that is what the history begins with"
+        state, history = table._state, self._history
+        self._state, self._prompt, self._carry = state, None, None
+        history.steps, history.raised = made.steps, made.raised
+        state.out, state.now_us = made.decisions, at_us
+        state.newest_entry = history.newest_entry()
+        return tuple(made.decisions)
+
+    def _open_or_close(self) -> None:
+        """A hand has begun, and its facts have numbers from now on; or it is over, and the next history begins."""
+        if self._state.in_play:
+            self._history.opened = len(self._history.steps) - 1
+            return
+        carry, rulebook_of = self.carry(), self._rulebook_of
+        self._history = History(lambda: Table.resume(carry, rulebook_of))
+
+    def step(self, fact: Fact) -> tuple[Decision, ...]:
+        """What follows from this fact, which is not remembered: it is tried, or is one of a hand that is played
+        again."""
+        state, self._prompt, self._carry = self._state, None, None
         family = state.rulebook.family
         state.out, state.is_reported, state.now_us = [], type(fact) in _TOLD_BY_DEVICES, fact.at_us
         state.is_of_readers = type(fact) in _OF_READERS
@@ -233,14 +307,17 @@ class Table:
 
     def carry(self) -> Carry:
         """Between two hands: what the next one needs."""
-        state = self._state
-        lost = None if state.shoe_lost is None else state.shoe_lost.number
-        return written(state, setup=state.setup, shoe_lost=lost, codings=state.family.codings)
+        if self._carry is None:
+            state = self._state
+            lost = None if state.shoe_lost is None else state.shoe_lost.number
+            self._carry = written(state, setup=state.setup, shoe_lost=lost, codings=state.family.codings)
+        return self._carry
 
     @classmethod
     def resume(cls, carry: Carry, rulebook_of: Callable[[Setup], Rulebook]) -> Table:
         """The table as it was when `carry` was taken."""
         table = cls(carry.setup, rulebook_of)
+        table._history = History(lambda: cls.resume(carry, rulebook_of))
         state = table._state
         read_into(state, carry, state.family.codings)
         state.family.resumed(state)
@@ -252,8 +329,17 @@ class Table:
 
     def seat_players(self, seats: tuple[int, ...]) -> None:
         """Who sits at the table before the first hand."""
-        self._prompt = None
+        self._prompt = self._carry = None
         self._state.family.seat_players(self._state, seats)
+        begin = self._history.begin
+
+        def begin_with_players() -> Table:
+            table = begin()
+            assert isinstance(table, Table), "that is what the history begins with"
+            table.seat_players(seats)
+            return table
+
+        self._history.begin = begin_with_players
 
     def _between_hands(self) -> None:
         """What was wanted while a hand was in play: a croupier, another game, other limits."""

@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 17
-PROMPTS: Final = 16
+RULES: Final = 18
+PROMPTS: Final = 17

@@ -333,3 +333,6 @@ class Refusal(StrEnum):
     LIMITS = "limits"
     NOT_SHELVED = "not-shelved"
     UNKNOWN_ALARM = "unknown-alarm"
+    NO_HAND = "no-hand"
+    NO_ENTRY = "no-entry"
+    NOT_OPEN = "not-open"

@@ -85,6 +85,9 @@ def encode_fact(event: f.Fact | Note, commitment: str | None = None) -> dict[str
         made["card"] = commitment
     elif isinstance(event, f.Named):
         made["card"] = event.card.code
+    elif isinstance(event, f.Corrected):
+        made["card"] = None if event.card is None else event.card.code
+        made["instead"] = None if event.instead is None else encode_fact(event.instead)
     return made
 
 
@@ -147,4 +150,6 @@ def _event(kinds: Mapping[str, type[_Made]], sort: str, public: Mapping[str, Any
         members = {name: value for name, value in public.items() if name not in _OF_A_CARD} | {_TIME: at_us}
     if wanted in SEALED_FACTS:
         members["card"] = None
+    if wanted is f.Corrected and isinstance(members.get("instead"), Mapping):
+        members["instead"] = {**members["instead"], _TIME: at_us}
     return from_plain(members, wanted, f"a {kind!r} {sort}")

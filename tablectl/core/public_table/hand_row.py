@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from tablectl.core.engine.decisions import HandClosed, HandOpened, HandVoided, IncidentRaised, PotCarried, TakenBack
+from tablectl.core.events.corrections import as_they_stand
 from tablectl.core.events.stream import PublicRecord
 from tablectl.core.records import record
 
@@ -43,7 +44,7 @@ def hand_rows(records: Iterable[PublicRecord]) -> list[HandRow]:
     """The hands that these records open, newest first. Records between two hands bear the number of the next one, and
     make no hand of their own."""
     rows: dict[int, HandRow] = {}
-    for told in records:
+    for told in as_they_stand(records):
         row = rows.get(told.hand, HandRow(hand=told.hand, seq=(told.seq, told.seq)))
         rows[told.hand] = _after(replace(row, seq=(row.seq[0], told.seq)), told)
     return [row for _, row in sorted(rows.items(), reverse=True) if row.opened_at is not None]

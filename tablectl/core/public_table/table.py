@@ -13,6 +13,7 @@ from typing import Final
 from tablectl.core.engine.prompt import Prompt
 from tablectl.core.engine.vocabulary import Tracking
 from tablectl.core.engine.whose_turn import asks_a_number, seat_of
+from tablectl.core.events.stream import PublicRecord
 from tablectl.core.public_table.aloud import Call
 from tablectl.core.public_table.device import DeviceView, NoteView
 from tablectl.core.public_table.incident import IncidentState, IncidentView, RefusalView
@@ -184,6 +185,32 @@ class Before:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class CorrectionView:
+    """An entry that was put right in this hand. `number`: of the fact, by which it is named, and `corrected` that of
+    its record, where it was read. `is_undone`: the croupier undid his last one. `shown`: the draws that had been turned
+    up meanwhile and lie face down as it is now: everybody knows them."""
+
+    seq: int
+    number: int
+    corrected: int | None
+    by: str
+    second: str
+    reason: str
+    is_undone: bool
+    shown: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Earlier:
+    """A record of the hand, the number of its fact in it (of a note that of the fact before), and how the table was
+    before."""
+
+    view: PublicTable
+    record: PublicRecord
+    number: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class PublicTable:
     """Everything a page shows, after the record `seq`."""
 
@@ -246,6 +273,9 @@ class PublicTable:
     #: the limits in force, as far as the stream told them, and those that wait for the end of the hand
     limits: Mapping[str, Span] = field(default_factory=dict)
     limits_waiting: Mapping[str, Span] = field(default_factory=dict)
+    #: what was put right in this hand, and the hand as far as it can be
+    corrections: tuple[CorrectionView, ...] = ()
+    earlier: Earlier | None = field(default=None, compare=False, repr=False)
 
     def lying(self, slot: str) -> Lying | None:
         """The card at a slot."""

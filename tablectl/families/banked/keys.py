@@ -15,10 +15,18 @@ from tablectl.families.banked import back_betting, betting, closing, side_bet
 from tablectl.families.banked.state import BankedState
 
 
-def key_tables(state: BankedState) -> Iterable[KeyTable]:
-    """What each key means, with nothing asked and nothing held; what looks at seat after seat last."""
+def key_tables(state: BankedState) -> Iterator[KeyTable]:
+    """What each key means, with nothing asked and nothing held; what looks at seat after seat last. "Cancel" takes
+    back what was entered last (rulings, "Corrections")."""
+    if state.last_entry is not None:
+        yield {Key.CANCEL: KeyAction(partial(_undo, state))}
     tables_of = _PHASES.get(state.phase.kind)
-    return tables_of(state) if tables_of is not None else ()
+    if tables_of is not None:
+        yield from tables_of(state)
+
+
+def _undo(state: BankedState) -> None:
+    state.is_undone = True
 
 
 def _betting(state: BankedState) -> Iterator[KeyTable]:

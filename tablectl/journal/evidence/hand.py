@@ -14,6 +14,7 @@ from tablectl.core.engine import facts as f
 from tablectl.core.engine.carry import Carry
 from tablectl.core.engine.decisions import HandClosed, HandOpened
 from tablectl.core.events.codec import UnreadableRecord
+from tablectl.core.events.corrections import as_they_stand
 from tablectl.core.events.stream import Event, PublicRecord
 from tablectl.i18n.currency import Currency, currency_of
 from tablectl.journal.store import Stored
@@ -110,6 +111,11 @@ class Hand:
     def revealed(self) -> dict[int, str]:
         """The codes of the cards that the rules showed, by draw."""
         return {reveal.draw: reveal.card.code for told in self.records for reveal in told.record.reveals}
+
+    def as_it_stands(self) -> tuple[Recorded, ...]:
+        """Its records with what follows from each after all corrections."""
+        made = as_they_stand(told.record for told in self.records)
+        return tuple(replace(told, record=record) for told, record in zip(self.records, made, strict=True))
 
     @property
     def setup(self) -> f.Setup:

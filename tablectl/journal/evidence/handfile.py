@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from tablectl.core.cards import card
+from tablectl.core.cards import Card, card
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.decisions import CardPlaced, IncidentRaised, Refused
 from tablectl.core.events.codec import UnreadableRecord
@@ -110,10 +110,8 @@ class _Body:
                 code, hidden = self._code(record, fact, elsewhere=elsewhere)
                 self._number(record, "fault", code)
                 return f"fault card={code}{f',{HIDDEN}' if hidden else ''} {fact.error}"
-            case f.Named():
-                self._number(record, "name", fact.card.code)
-                hidden = elsewhere and fact.card.code not in self._told
-                return joined("name", fact.slot, fact.card.code, HIDDEN if hidden else None, "by", fact.by)
+            case f.Named() | f.Corrected(card=Card()):
+                return self._named(record, fact, elsewhere=elsewhere)
             case f.Seen():
                 code, hidden = self._seen(record, elsewhere=elsewhere)
                 self._number(record, "seen", code)
@@ -130,6 +128,13 @@ class _Body:
                 return joined(fact_line(fact), *settings_words(base, fact.setup))
             case _:
                 return fact_line(fact)
+
+    def _named(self, record: Recorded, fact: f.Named | f.Corrected, *, elsewhere: bool) -> str:
+        """Which card a person said it is, and whether the same one lies hidden."""
+        assert fact.card is not None, "a card was named"
+        code, line = fact.card.code, fact_line(fact)
+        self._number(record, "name", code)
+        return line.replace(f" {code} ", f" {code} {HIDDEN} ", 1) if elsewhere and code not in self._told else line
 
     def _number(self, record: Recorded, verb: str, code: str) -> None:
         draw = record.record.draw

@@ -25,7 +25,7 @@ from tablectl.core.engine.decisions import (
     Stored,
     TakenBack,
 )
-from tablectl.core.engine.facts import Named, Setup
+from tablectl.core.engine.facts import Corrected, Named, Setup
 from tablectl.core.engine.slots import BOARD, MAX_SEATS, seat_slot
 from tablectl.core.engine.vocabulary import Action, Posted, Tracking
 from tablectl.core.options.holdem import Structure
@@ -62,7 +62,7 @@ def history(hand: Hand) -> History:
     if not hand.is_closed:
         raise NoEvidence(f"hand {hand.number} is not over")
     told = _Told(hand)
-    for record in hand.records:
+    for record in hand.as_it_stands():
         told.take(record)
     return told.history(setup)
 
@@ -90,6 +90,8 @@ class _Told:
         """One record more. Raises `NoEvidence`."""
         if isinstance(record.event, Named) and not record.said(Refused):
             self._codes[self._lies[record.event.slot]] = record.event.card.code
+        if isinstance(record.event, Corrected) and record.event.card is not None:
+            self._codes |= {turned.draw: record.event.card.code for turned in record.said(CardTurned)}
         for decision in record.record.decisions:
             kind = type(decision)
             if kind in _UNWRITABLE:

@@ -156,7 +156,7 @@ def _followed(
 
 def _incidents(hand: Hand) -> tuple[Incident, ...]:
     found: dict[int, Incident] = {}
-    for record in hand.records:
+    for record in hand.as_it_stands():
         at = record.record.at
         for said in record.record.decisions:
             match said:

@@ -108,6 +108,8 @@ _DETAILS: Final[Mapping[type[Any], Callable[[Any], tuple[object, ...]]]] = {
     ),
     d.TakenBack: lambda said: (said.seat, said.action),
     d.Stored: lambda said: (said.seat, said.action, _named("to", said.to)),
+    d.Withdrawn: lambda said: (said.number,),
+    d.Again: lambda said: (said.number,),
     d.CutOffered: lambda _: (),
     d.Exchanges: lambda said: (said.seat, said.cards),
     d.Discards: lambda said: (said.seat, said.cards),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from itertools import chain
 from typing import Any, Final
 
@@ -236,6 +237,28 @@ def _name(at_us: int, words: list[str]) -> f.Fact:
     return f.Named(at_us=at_us, slot=slot, card=card(code), by=people.by_name(rest)[0])
 
 
+def _correct(at_us: int, words: list[str]) -> f.Fact:
+    """`N nothing|card CARD|spot SPOT|ENTRY by NAME+NAME REASON`; an entry may name somebody, too."""
+    number, *rest = words
+    names = [at for at, word in enumerate(rest[:-1]) if word == "by"]
+    at = next((at for at in names if "+" in rest[at + 1]), names[0] if names else len(rest))
+    who, reason = people.by_name(rest[at:])
+    by, second = people.two(who)
+    correction = f.Corrected(at_us=at_us, number=whole(number), by=by, second=second, reason=reason)
+    match rest[:at]:
+        case ["nothing"]:
+            return correction
+        case ["card", code]:
+            return replace(correction, card=card(code))
+        case ["spot", spot]:
+            return replace(correction, spot=spot)
+        case [word, *entry] if word in _FACTS:
+            made = _FACTS[word](at_us, entry)
+            if isinstance(made, f.Entry):
+                return replace(correction, instead=made)
+    raise ValueError("correct N nothing|card CARD|spot SPOT|ENTRY by NAME+NAME REASON")
+
+
 def _call(at_us: int, words: list[str]) -> f.Fact:
     by, reason = people.by_name(words)
     return f.Called(at_us=at_us, by=by, reason=reason)
@@ -293,6 +316,7 @@ _FACTS: Final[Mapping[str, Callable[[int, list[str]], f.Fact]]] = {
     "rule": _rule,
     "acknowledge": _acknowledge,
     "name": _name,
+    "correct": _correct,
     "call": _call,
     "lost": _lost,
     "back": _back,
@@ -346,6 +370,16 @@ def _at(position: int | None) -> str | None:
     return None if position is None else f"{AT}{position}"
 
 
+def _corrected_line(fact: f.Corrected) -> str:
+    if fact.card is not None:
+        instead = f"card {fact.card.code}"
+    elif fact.spot is not None:
+        instead = f"spot {fact.spot}"
+    else:
+        instead = "nothing" if fact.instead is None else fact_line(fact.instead)
+    return joined("correct", fact.number, instead, "by", people.two_word(fact.by, fact.second), fact.reason or None)
+
+
 _FACT_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     f.Opened: lambda fact: _RESTART,
     f.GameChosen: lambda fact: f"{_GAME} {fact.setup.rulebook} by {fact.by}",
@@ -383,6 +417,7 @@ _FACT_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     ),
     f.Acknowledged: lambda fact: f"acknowledge {fact.alarm or fact.incident} by {fact.by}",
     f.Named: lambda fact: f"name {fact.slot} {fact.card.code} by {fact.by}",
+    f.Corrected: _corrected_line,
     f.Called: lambda fact: joined("call", "by", fact.by, fact.reason or None),
     f.DeviceLost: lambda fact: joined("lost", fact.role, fact.device, fact.reason or None),
     f.DeviceBack: lambda fact: f"back {fact.role} {fact.device}",

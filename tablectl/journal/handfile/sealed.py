@@ -32,6 +32,7 @@ _CARD_OF: Final = {
     "draw": re.compile(rf"draw\s+(\S+)(?:\s+({HIDDEN}))?$"),
     "fault": re.compile(rf"fault\s+{FAULTY_CARD}([^\s,]+)(?:,({HIDDEN}))?(?=\s|$)"),
     "name": re.compile(rf"name\s+\S+\s+(\S+)(?:\s+({HIDDEN})(?=\s+by\s))?"),
+    "correct": re.compile(rf"correct\s+\S+\s+(?:card|name\s+\S+)\s+(\S+)(?:\s+({HIDDEN})(?=\s+by\s))?"),
     "seen": re.compile(rf"seen\s+\S+\s+(\S+)(?:\s+({HIDDEN}))?"),
     "gone": re.compile(r"gone\s+\S+\s+(\S+)()?"),
 }
@@ -40,6 +41,7 @@ _WORDS: Final = {
     "draw": (SEALED, SEALED_AGAIN, REPEATED),
     "fault": (SEALED, SEALED_AGAIN),
     "name": (),
+    "correct": (),
     "seen": (SEALED, SEALED_AGAIN, STRAY),
     "gone": (STRAY,),
 }

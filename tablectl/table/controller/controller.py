@@ -41,6 +41,7 @@ from tablectl.core.engine.table import Table
 from tablectl.core.engine.vocabulary import Key
 from tablectl.core.engine.whose_turn import REPEATED_KEY
 from tablectl.core.events.codec import encode_fact, encode_json
+from tablectl.core.events.corrections import first_told
 from tablectl.core.events.notes import ClockStepped, FloatCounted, FloatFilled, Note, OpenEnd, Stopped, Tested, Tilted
 from tablectl.core.public_table.chip_float import ABOVE_TRAY
 from tablectl.core.timestamps import time_text
@@ -846,7 +847,7 @@ class Controller:
         self._log_head.publish(newest)
         if entry is not None:
             entry.answer(newest.seq, refused)
-        for decision in decisions:
+        for decision in first_told(decisions):
             if isinstance(decision, IncidentRaised):
                 self._incidents[decision.clause] += 1
                 self._log.info(

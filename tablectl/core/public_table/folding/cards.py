@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from tablectl.core.engine.decisions import CardPlaced, CardTurned, Refused
-from tablectl.core.engine.facts import Named
+from tablectl.core.engine.facts import Corrected, Named
 from tablectl.core.engine.slots import Face
 from tablectl.core.events.stream import PublicRecord
 from tablectl.core.public_table.folding.step import Steps, sit
@@ -81,16 +81,20 @@ def know(view: PublicTable, draw: int, code: str) -> PublicTable:
 
 
 def named(view: PublicTable, record: PublicRecord) -> PublicTable:
-    """A person said which card lies at a slot, and it was taken."""
+    """A person said which card lies at a slot, and it was taken; or two did, that it is another one than was told."""
     event = record.event
-    draw = view.slots.get(event.slot) if isinstance(event, Named) else None
-    if (
-        draw is None
-        or not isinstance(event, Named)
-        or any(isinstance(decision, Refused) for decision in record.decisions)
-    ):
+    if any(isinstance(decision, Refused) for decision in record.decisions):
         return view
-    return replace(know(view, draw, event.card.code), named={**view.named, draw: event.card.code})
+    if isinstance(event, Named):
+        draws, card = [view.slots.get(event.slot)], event.card
+    elif isinstance(event, Corrected) and event.card is not None:
+        draws, card = [said.draw for said in record.decisions if isinstance(said, CardTurned)], event.card
+    else:
+        return view
+    for draw in draws:
+        if draw is not None:
+            view = replace(know(view, draw, card.code), named={**view.named, draw: card.code})
+    return view
 
 
 def went_back(view: PublicTable, draws: Collection[int]) -> PublicTable:

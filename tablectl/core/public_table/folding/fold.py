@@ -15,12 +15,14 @@ from tablectl.core.engine.carry import Carry
 from tablectl.core.engine.decisions import HandClosed
 from tablectl.core.engine.facts import GameChosen, Opened, Setup
 from tablectl.core.engine.prompt import Prompt
+from tablectl.core.events.corrections import withdrawn
 from tablectl.core.events.stream import PublicRecord
 from tablectl.core.public_table.aloud import calls
 from tablectl.core.public_table.folding import (
     banked,
     cards,
     circle,
+    corrected,
     devices,
     draw,
     hand,
@@ -39,6 +41,12 @@ from tablectl.core.settlement.pot_rules import Rake
 
 def fold(view: PublicTable, record: PublicRecord) -> PublicTable:
     """The table after one more public record."""
+    if withdrawn(record) is not None:
+        return corrected.put_right(view, record, fold)
+    return corrected.remember(_after(view, record), view, record)
+
+
+def _after(view: PublicTable, record: PublicRecord) -> PublicTable:
     view = replace(view, seq=record.seq, at=record.at, refusal=_still(view.refusal, record))
     view = _step(_FACTS, record.event)(cards.came(view, record), record.event, record)
     for decision in record.decisions:

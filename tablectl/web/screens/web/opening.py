@@ -16,6 +16,7 @@ from tablectl.api import async_client
 from tablectl.api.client import NoController
 from tablectl.core.access import AccessKind
 from tablectl.core.engine.decisions import CardPlaced
+from tablectl.core.events.corrections import as_they_stand
 from tablectl.core.events.stream import decode_bytes
 from tablectl.journal.clock import now_us
 from tablectl.journal.sealed_card_request import TEXT_MOST, BadRequest, Why, parse, request_text
@@ -138,12 +139,12 @@ def _public(journal: Path, hand: int) -> _Public:
     committed: dict[int, str] = {}
     slots: dict[int, str] = {}
     shown: dict[int, int] = {}
-    for hit in (hit for page in walk(journal, Wanted(hand=hand)) for hit in page):
-        record = decode_bytes(hit.public, hit.seq)
-        committed[hit.seq] = record.commitment or ""
+    hits = (hit for page in walk(journal, Wanted(hand=hand)) for hit in page)
+    for record in as_they_stand(decode_bytes(hit.public, hit.seq) for hit in hits):
+        committed[record.seq] = record.commitment or ""
         slots |= {placed.draw: placed.slot.name for placed in record.decisions if isinstance(placed, CardPlaced)}
         for reveal in record.reveals:
-            shown.setdefault(reveal.draw, hit.seq)
+            shown.setdefault(reveal.draw, record.seq)
     return _Public(committed=committed, slots=slots, shown=shown)
 
 
