@@ -9,8 +9,9 @@ from typing import Any, Final
 
 import msgspec
 
-from tablectl.core.engine.decisions import Refused
-from tablectl.core.engine.facts import Fact
+from tablectl.core.engine.decisions import Decision, Refused
+from tablectl.core.engine.facts import Corrected, Fact
+from tablectl.core.events.codec import to_plain
 from tablectl.core.events.notes import Access, FloatCounted, FloatCredited, FloatFilled
 from tablectl.journal.sealed_card_request import Request
 
@@ -77,6 +78,17 @@ class EnterFact(Command):
         if refused is not None:
             why = {"why": refused.why.value, "clause": refused.clause, "detail": refused.detail}
         self.reply({"ok": True, "seq": seq, "refused": why})
+
+
+@dataclass(kw_only=True, eq=False)
+class PreviewCorrection(Command):
+    """What would follow if an entry were put right, for those who are about to confirm it."""
+
+    fact: Corrected
+
+    def answer(self, decisions: tuple[Decision, ...]) -> None:
+        """It was worked out; nothing was put right."""
+        self.reply({"ok": True, "decisions": [to_plain(said) for said in decisions]})
 
 
 class DeviceTest(StrEnum):

@@ -20,6 +20,7 @@ from tablectl.api.commands import (
     DeviceTest,
     EnterFact,
     OpenSealedCards,
+    PreviewCorrection,
     RecordAccess,
     RecordFloat,
     SeenPrompt,
@@ -28,7 +29,7 @@ from tablectl.api.commands import (
 from tablectl.api.context import ApiContext, Topic
 from tablectl.api.protocol import VERSION
 from tablectl.core.access import AccessKind, NotTaken
-from tablectl.core.engine.facts import GameChosen
+from tablectl.core.engine.facts import Corrected, GameChosen
 from tablectl.core.engine.limit_rules import AMOUNT_MOST
 from tablectl.core.events.codec import to_plain
 from tablectl.core.events.notes import Access
@@ -169,6 +170,10 @@ class _Enter(Arguments):
     prompt: SeenPrompt | UnsetType = UNSET
 
 
+class _Preview(Arguments):
+    preview: Annotated[str, Meta(description="a `correct` line of a hand file")]
+
+
 class _Use(Arguments):
     use: Annotated[str, Meta(description="a game of this table")]
     by: Annotated[str, Meta(description="a name in one word")]
@@ -275,6 +280,21 @@ def enter(context: ApiContext, asked: _Enter) -> Answers:
     yield context.do(EnterFact(fact=fact, seen=None if asked.prompt is UNSET else asked.prompt))
 
 
+def preview(context: ApiContext, asked: _Preview) -> Answers:
+    """What would follow if an entry of the hand were put right; nothing is put right by it. Of another identity of a
+    card nothing is told before: nobody finds out by trying which cards lie hidden."""
+    parse_fact = importlib.import_module("tablectl.journal.handfile.facts").parse_fact
+    try:
+        fact = parse_fact(asked.preview, context.now_us(), context.setup)
+    except ValueError as wrong:
+        yield _no(f"expected {wrong}")
+        return
+    if isinstance(fact, Corrected):
+        yield context.do(PreviewCorrection(fact=fact))
+    else:
+        yield _no("expected a line that begins with 'correct'")
+
+
 def use(context: ApiContext, asked: _Use) -> Answers:
     """Another of the table's games from the next hand on."""
     setup = context.games.get(asked.use)
@@ -366,6 +386,7 @@ METHODS: Final = (
     Method(name="ask", permission=Permission.READ, arguments=_Ask, call=ask),
     Method(name="confirm", permission=Permission.READ, arguments=_Confirm, call=confirm),
     Method(name="enter", permission=Permission.WRITE, arguments=_Enter, call=enter),
+    Method(name="preview", permission=Permission.WRITE, arguments=_Preview, call=preview),
     Method(name="use", permission=Permission.WRITE, arguments=_Use, call=use),
     Method(name="float", permission=Permission.WRITE, arguments=_Float, call=enter_float),
     Method(name="unseal", permission=Permission.WRITE, arguments=_Unseal, call=unseal),

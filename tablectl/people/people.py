@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -100,8 +101,8 @@ def _may(account: Account, way: Way, now_us: int) -> bool:
     return way is not Way.PIN or (Role.CROUPIER in account.roles and not account.must_change)
 
 
-def _may_co_sign(account: Account, way: Way, now_us: int) -> bool:
-    return _may(account, way, now_us) and bool(account.roles & SECONDS) and not account.must_change
+def _may_co_sign(account: Account, way: Way, now_us: int, *, roles: frozenset[Role]) -> bool:
+    return _may(account, way, now_us) and bool(account.roles & roles) and not account.must_change
 
 
 class People:
@@ -216,14 +217,17 @@ class People:
         if name == FIRST_MANAGER:
             first_file(self.file.path).unlink(missing_ok=True)
 
-    async def check(self, name: str, secret: str, *, address: str = "") -> Person | None:
-        """A second person by his own password: pit boss or manager; None where it is not one. Raises `Denied` while
-        that account or address is locked."""
+    async def check(
+        self, name: str, secret: str, *, roles: frozenset[Role] = SECONDS, address: str = ""
+    ) -> Person | None:
+        """A second person by his own password: with one of these roles, pit boss or manager where nothing is said; None
+        where it is not one. Raises `Denied` while that account or address is locked."""
+        may = partial(_may_co_sign, roles=roles)
         try:
             kind = AccessKind.CO_SIGNED
-            proven = await self._proven(name, secret, way=Way.PASSWORD, address=address, kind=kind, may=_may_co_sign)
+            proven = await self._proven(name, secret, way=Way.PASSWORD, address=address, kind=kind, may=may)
             with self._still(proven) as account:
-                return account.person if _may_co_sign(account, proven.way, self.now_us()) else None
+                return account.person if may(account, proven.way, self.now_us()) else None
         except Denied as no:
             if no.why is not Denial.WRONG:
                 raise

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, Self
 
-from tablectl.api.commands import Command, EnterFact, RecordAccess, RecordFloat
+from tablectl.api.commands import Command, EnterFact, PreviewCorrection, RecordAccess, RecordFloat
 from tablectl.api.server import ApiServer
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.carry import Carry
@@ -113,6 +113,10 @@ class Bench:
     def now_us(self) -> int:
         """The time at the table: every record takes its while."""
         return self._start_us + len(self.records) * STEP_US
+
+    def preview(self, fact: f.Corrected) -> tuple[Decision, ...]:
+        """What would follow from a correction."""
+        return self._table.preview(fact)
 
     def enter(self, fact: f.Fact) -> tuple[Decision, ...]:
         """Enter one fact; the record follows those before it."""
@@ -300,6 +304,10 @@ class Controller:
             self.note(**fact)
             self.entered.append(fact)
             entry.reply({"ok": True, "seq": self._store.newest, "expected": None})
+            return
+        if isinstance(entry, PreviewCorrection):
+            with self._lock:
+                entry.answer(self._bench.preview(entry.fact))
             return
         assert isinstance(entry, EnterFact), "no screen asks for sealed cards"
         with self._lock:

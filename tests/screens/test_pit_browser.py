@@ -438,3 +438,35 @@ def test_a_fill_is_sent_and_stands_on_the_page_behind_it(tabs: Tabs, screens: Sc
     expect(page.locator(".sum")).to_have_text("€1,002.50")
     expect(page.locator("tr[data-seq]")).to_have_count(2)
     tabs.give_back(page)
+
+
+def test_what_follows_from_a_correction_is_seen_before_it_is_signed(tabs: Tabs, screens: Screens) -> None:
+    screens.controller.lines(hands.BETS + hands.HOLE_CARDS + "press fold")
+    number = len(screens.bench.records) - 1
+    page = opened(tabs, screens.url, "/pit/corrections", language="en")
+    expect(page.locator("#lost-page")).to_be_hidden()
+    page.locator('input[name="number"]').first.check()
+    page.locator('select[name="instead"]').select_option(label="Bet")
+    expect(page.locator(".signed")).to_be_hidden()
+    page.locator('input[name="reason"]').fill("misheard")
+    page.locator("button.look").click()
+    expect(page.locator('[data-list="gone"] li')).to_have_text("Seat 1 folds.")
+    page.locator('input[name="second-name"]').fill("croupier")
+    page.locator('input[name="second-secret"]').fill(PASSWORD)
+    page.locator(".signed button.main").click()
+    page.wait_for_url("**/pit?*")
+    fact = screens.controller.entered[-1]
+    assert (fact["kind"], fact["number"], fact["instead"]["key"]) == ("corrected", number, "bet")
+    tabs.give_back(page)
+
+
+def test_another_choice_has_to_be_looked_at_anew(tabs: Tabs, screens: Screens) -> None:
+    screens.controller.lines(hands.BETS + hands.HOLE_CARDS + "press fold")
+    page = opened(tabs, screens.url, "/pit/corrections", language="en")
+    page.locator('input[name="number"]').first.check()
+    page.locator('input[name="reason"]').fill("misheard")
+    page.locator("button.look").click()
+    expect(page.locator(".signed")).to_be_visible()
+    page.locator('select[name="instead"]').select_option(label="Bet")
+    expect(page.locator(".signed")).to_be_hidden()
+    tabs.give_back(page)

@@ -189,9 +189,12 @@ class Table:
         return (*said, *corrections.told_openly(self._state, made, self._history.number(len(self._history.steps))))
 
     def preview(self, fact: Corrected) -> tuple[Decision, ...]:
-        """What would follow from a correction, which is not made."""
+        """What would follow from a correction, which is not made. Of another identity nothing: whether a card lies
+        hidden elsewhere is not to be found out by trying."""
         made = corrections.corrected(self._history, self._state, fact)
-        return (made,) if isinstance(made, Refused) else tuple(made.decisions)
+        if isinstance(made, Refused):
+            return (made,)
+        return () if fact.card is not None or isinstance(fact.instead, Named) else tuple(made.decisions)
 
     def _undo(self) -> tuple[Decision, ...]:
         """The croupier takes his last entry back. The key that says so counts for nothing else."""

@@ -26,6 +26,7 @@ from tablectl.api.commands import (
     Command,
     EnterFact,
     OpenSealedCards,
+    PreviewCorrection,
     RecordAccess,
     RecordFloat,
     StartDeviceTest,
@@ -551,7 +552,7 @@ class Controller:
                 self._enrol(item)
             case ReturnReader():
                 self._hear_again(self._between_hands.end_enrolling(item.heard))
-            case EnterFact():
+            case EnterFact() | PreviewCorrection():
                 self._enter(item)
             case Command():
                 raise TypeError(f"nobody does a {type(item).__name__}")
@@ -563,8 +564,11 @@ class Controller:
                     self._hear_device(fact, item)
         self._note_decks()  # a card at the stub is none of the table's facts, and may have put its deck in play
 
-    def _enter(self, entry: EnterFact) -> None:
+    def _enter(self, entry: EnterFact | PreviewCorrection) -> None:
         """What a person entered, unless it was meant for a prompt that is over: then it changes nothing at all."""
+        if isinstance(entry, PreviewCorrection):
+            entry.answer(self._table.preview(entry.fact))
+            return
         refusal = None if entry.seen is None else self._present.refusal(entry.seen)
         if refusal is not None:
             entry.reply(refusal)

@@ -34,6 +34,7 @@ from tablectl.web.screens.render import Pages
 from tablectl.web.screens.tasks import kept_running, repeated
 from tablectl.web.screens.viewer import show_to, viewer_of
 from tablectl.web.screens.web.auditing import Auditing
+from tablectl.web.screens.web.correcting import Correcting
 from tablectl.web.screens.web.doors import Door, routes
 from tablectl.web.screens.web.entering import Entering
 from tablectl.web.screens.web.float import FloatPage
@@ -140,5 +141,6 @@ def all_doors(shared: Shared, audited: Audited | None = None) -> tuple[Door, ...
         *Technician(shared).doors(),
         *StatisticsPages(shared).doors(),
         *LimitsPage(shared).doors(),
+        *Correcting(shared).doors(),
         *FloatPage(shared).doors(),
     )

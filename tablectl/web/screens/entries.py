@@ -24,7 +24,7 @@ _LONGEST_REASON: Final = 200
 #: Whoever is before the croupier's page takes the table from now on.
 TAKE_TABLE: Final = "take-table"
 #: What a second person can sign with his own secret.
-OF_TWO: Final = frozenset({"rule", "limits", "float"})
+OF_TWO: Final = frozenset({"rule", "limits", "float", "correct"})
 #: What decides for whoever is asked now: it counts only for the prompt that its page showed.
 OF_THE_PROMPT: Final = frozenset({"press", "act", "asks", "chips", "bet", "standing"})
 #: What is no fact of the game, and so in no grammar of hand files.
@@ -40,6 +40,8 @@ _PUT_IN: Final = frozenset({Action.CALL, Action.BET, Action.RAISE})
 _MOST_CARDS: Final = 9
 #: One digit: more than any house lets stand behind a box.
 _MOST_BETTORS: Final = 9
+#: More facts than a hand has.
+_MOST_FACTS: Final = 9_999
 #: For how long an alarm can be put aside at a page, in minutes.
 SHELF_MINUTES: Final = (10, 30, 60, 480)
 _ALARM: Final = re.compile(r"incident-[1-9][0-9]{0,8}|device-[^\s#]{1,64}")
@@ -74,7 +76,7 @@ SCREENS: Final[Mapping[str, Screen]] = {
     "pit": Screen(
         name="pit",
         roles=frozenset({Role.PIT_BOSS, Role.MANAGER}),
-        acts=frozenset({"rule", "acknowledge", "name", "call", "shelve", "unshelve", "limits", FLOAT}),
+        acts=frozenset({"rule", "acknowledge", "name", "call", "correct", "shelve", "unshelve", "limits", FLOAT}),
     ),
 }
 
@@ -282,6 +284,33 @@ def _name(entry: Mapping[str, Any], by: str, _typed: Typed) -> str:
         raise BadEntry(str(wrong)) from None
 
 
+#: What can take the place of an entry, by the act that it is.
+_INSTEAD: Final = frozenset({"press", "act", "bet", "asks"})
+
+
+def _correct(entry: Mapping[str, Any], by: str, typed: Typed) -> str:
+    """An entry of the hand by its number, and what should have been entered; `null`: nothing. With `card`: which card
+    it is."""
+    number, instead, code = _whole(entry, "number", 2, _MOST_FACTS), entry.get("instead"), entry.get("card")
+    reason = _reason(entry)
+    if not reason:
+        raise BadEntry("no reason")
+    if code is not None:
+        return f"correct {number} card {_card_code(code)} by {by}{reason}"
+    if instead is None:
+        return f"correct {number} nothing by {by}{reason}"
+    if not isinstance(instead, dict) or instead.get("act") not in _INSTEAD:
+        raise BadEntry("instead")
+    return f"correct {number} {_ACTS[instead['act']](instead, by, typed)} by {by}{reason}"
+
+
+def _card_code(code: object) -> str:
+    try:
+        return card(_text(code, "card")).code
+    except NotACard as wrong:
+        raise BadEntry(str(wrong)) from None
+
+
 def _call(entry: Mapping[str, Any], by: str, _typed: Typed) -> str:
     return f"call by {by}{_reason(entry)}"
 
@@ -304,6 +333,7 @@ _ACTS: Final[Mapping[str, _Act]] = {
     "unshelve": _unshelve,
     "limits": _limits,
     "name": _name,
+    "correct": _correct,
     "call": _call,
     "act": _act,
     "chips": _chips,

@@ -14,7 +14,7 @@ from tablectl.core.access import AccessKind
 from tablectl.core.engine.vocabulary import Refusal
 from tablectl.core.public_table.chip_float import ABOVE_TRAY, NO_CHIPS
 from tablectl.i18n.amounts import NotAnAmount
-from tablectl.people.people import Denied
+from tablectl.people.people import SECONDS, Denied
 from tablectl.people.roles import Person, Role
 from tablectl.web.screens.entries import OF_TWO, SCREENS, TAKE_TABLE, BadEntry, BadText, Screen, Typed, question_of
 from tablectl.web.screens.feed import Picture
@@ -38,8 +38,13 @@ _ENTRIES: Final = {
     "unshelve": "unshelved",
     "limits": "limits-set",
     "name": "named",
+    "correct": "corrected",
     "call": "called",
 }
+
+
+#: Who signs a correction beside a pit boss: the croupier as well (rulings, "Who confirms").
+_BESIDE_A_CORRECTION: Final = SECONDS | {Role.CROUPIER}
 
 
 class NotYours(Exception):
@@ -131,12 +136,13 @@ class Entering:
         if name == person.name:
             raise NotYours("second-same")
         try:
-            found = await self._shared.people.check(name, secret, address=address_of(request))
+            beside = _BESIDE_A_CORRECTION if entry["act"] == "correct" else SECONDS
+            found = await self._shared.people.check(name, secret, roles=beside, address=address_of(request))
         except Denied as no:
             raise NotYours(f"second-{no.why}", pause=str(no.pause_s)) from None
         if found is None:
             raise NotYours("second-wrong")
-        role, about = found.role_among(frozenset({Role.PIT_BOSS, Role.MANAGER})), f"{entry['act']} with {person.name}"
+        role, about = found.role_among(beside), f"{entry['act']} with {person.name}"
         self._shared.people.audit(AccessKind.CO_SIGNED, found.name, role, about, granted=True)
         return f"{person.name}+{found.name}"
 

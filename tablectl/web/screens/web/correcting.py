@@ -1,0 +1,70 @@
+"""The entries of the hand in play, and the form by which two persons put one right."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from tablectl.api.client import NoController
+from tablectl.core.events.codec import decode_decision
+from tablectl.i18n.amounts import NotAnAmount
+from tablectl.people.roles import Role
+from tablectl.web.screens.corrections_page import consequences, corrections_page
+from tablectl.web.screens.entries import SCREENS, BadEntry, Typed, line_of
+from tablectl.web.screens.web.doors import Door
+from tablectl.web.screens.web.posted import takes_json
+from tablectl.web.screens.web.shared import Shared, language
+
+_WHO: Final = frozenset({Role.PIT_BOSS, Role.MANAGER})
+#: How long it waits for a controller that was not heard yet, as it is just after screens began.
+_TABLE_WITHIN_S: Final = 2.0
+#: For whom a correction is only worked out: nobody has signed it yet.
+_NOBODY_YET: Final = "first+second"
+
+
+class Correcting:
+    """One page, and what would follow from what is chosen on it."""
+
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
+
+    def doors(self) -> tuple[Door, ...]:
+        """Where they are."""
+        return (
+            Door(path="/pit/corrections", endpoint=self.page, roles=_WHO),
+            Door(path="/correction", endpoint=takes_json(self.preview, self._no), roles=_WHO, methods=("POST",)),
+        )
+
+    async def page(self, request: Request) -> Response:
+        """The entries of the hand in play."""
+        picture = await self._shared.feed.known(at_most_s=_TABLE_WITHIN_S)
+        return HTMLResponse(corrections_page(self._shared.pages, language(request), picture))
+
+    async def preview(self, request: Request, entry: dict[str, Any]) -> Response:
+        """What would follow. Nothing is entered by it."""
+        picture, spoken = self._shared.feed.picture, language(request)
+        if picture.table is None:
+            return self._no(request, 503, "not-sent")
+        try:
+            line = line_of(SCREENS["pit"], entry, Typed(table=picture.table, language=spoken), by=_NOBODY_YET)
+            said = await self._shared.link.ask({"preview": line})
+        except NotAnAmount as wrong:
+            return self._no(request, 400, "bad-amount", text=str(wrong), example=wrong.example)
+        except BadEntry:
+            return self._no(request, 400)
+        except NoController:
+            return self._no(request, 503, "not-sent")
+        if said.get("ok") is not True:
+            return self._no(request, 409, "controller", error=str(said.get("error", "")))
+        t = self._shared.pages.speech(spoken, picture)
+        found = consequences(t, picture.view, map(decode_decision, said["decisions"]))
+        if found.refused is not None:
+            refused = {"why": found.refused.why, "detail": found.refused.detail, "clause": found.refused.clause}
+            return JSONResponse({"ok": False, "says": self._shared.says_refused(request, refused, entry="corrected")})
+        return JSONResponse({"ok": True, "gone": found.gone, "now": found.now, "again": found.again})
+
+    def _no(self, request: Request, status: int, why: str = "bad-entry", **values: str) -> Response:
+        says = self._shared.says(request, why, **values)
+        return JSONResponse({"ok": False, "error": why, "says": says}, status_code=status)
