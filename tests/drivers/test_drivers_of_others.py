@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +14,8 @@ import pytest
 
 import drivers
 from drivers.registry import DRIVERS, GROUP, places
+from simulators.devices.registry import GROUP as SIMULATORS_GROUP
+from simulators.devices.registry import SIMULATORS, found
 
 #: A package of somebody else: a shuffler that speaks as ours does, under a name of its own and at a pace of its own.
 OTHER: Final = """
@@ -30,6 +33,14 @@ RIFFLER = replace(
     setup_settings=(SetupSetting(key="silent_s", value=60, comment="it is slow to wake"),),
 )
 NO_DRIVER = "riffler"
+"""
+#: Its device, simulated as ours is.
+ITS_SIMULATOR: Final = """
+from dataclasses import replace
+
+from simulators.devices.shuffler.entry import SIMULATORS
+
+RIFFLER_SIMULATOR = replace(SIMULATORS["shuffler"], summary="Riffler 9")
 """
 #: What is asked of a table with a shuffler, what is written for the answers, and what the configuration makes of it.
 SET_UP: Final = """
@@ -54,16 +65,22 @@ with open(at, "w", encoding="utf-8") as file, open(shipped, encoding="utf-8") as
 _, protocol = DRIVERS[device.driver].make(device.name, device.settings, None)
 print(json.dumps([model.proposal, device.role, device.settings, type(protocol).__name__]))
 """
+#: One of ours, for a package that announces it again.
+OURS: Final = SIMULATORS["shuffler"]
 SHIPPED: Final = Path(__file__).parents[2] / "config" / "mesa-1.toml"
 
 
-def installed(folder: Path, value: str) -> dict[str, str]:
-    """A package in a folder of its own that announces this value; the environment in which Python finds it."""
+def installed(folder: Path, value: str, simulator: str = "RIFFLER_SIMULATOR") -> dict[str, str]:
+    """A package in a folder of its own that announces these values; the environment in which Python finds it."""
     (folder / "others.py").write_text(OTHER, encoding="utf-8")
+    (folder / "others_simulated.py").write_text(ITS_SIMULATOR, encoding="utf-8")
     about = folder / "others-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: others\nVersion: 1.0\n", encoding="utf-8")
-    (about / "entry_points.txt").write_text(f"[{GROUP}]\nriffler-9 = others:{value}\n", encoding="utf-8")
+    (about / "entry_points.txt").write_text(
+        f"[{GROUP}]\nriffler-9 = others:{value}\n[{SIMULATORS_GROUP}]\nriffler-9 = others_simulated:{simulator}\n",
+        encoding="utf-8",
+    )
     return {**os.environ, "PYTHONPATH": str(folder)}
 
 
@@ -95,3 +112,24 @@ def test_a_package_that_announces_something_else_is_named(tmp_path: Path) -> Non
 def test_a_model_of_ours_is_not_announced_again() -> None:
     with pytest.raises(ValueError, match="two drivers are called shuffler"):
         places({"shuffler": "others:SHUFFLER"})
+
+
+def test_the_simulator_of_another_package_is_run_like_every_other(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "simulators", "list"]
+    ended = subprocess.run(command, env=installed(tmp_path, "RIFFLER"), capture_output=True, text=True, check=False)
+    assert ended.stderr == ""
+    assert "riffler-9\tRiffler 9" in ended.stdout.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "error", "told"),
+    [
+        ("shuffler", "simulators.devices.shuffler.entry:SIMULATORS", TypeError, "is not the entry of a simulator"),
+        ("shuffler", f"{__name__}:OURS", ValueError, "two simulators are called shuffler"),
+    ],
+)
+def test_a_simulator_that_is_none_or_is_there_already_is_refused(
+    name: str, value: str, error: type[Exception], told: str
+) -> None:
+    with pytest.raises(error, match=told):
+        found([EntryPoint(name=name, value=value, group=SIMULATORS_GROUP)])
