@@ -90,9 +90,10 @@ format: setup ## ruff: order the imports, format the code
 	@$(BIN)/ruff check --select I --fix
 	@$(BIN)/ruff format
 
-docs: setup ## the pages of docs/rulebooks, and what of the handbook follows from the program
+docs: setup ## the pages of docs/rulebooks, and what of the other pages follows from the program
 	@$(BIN)/tablectl rules --pages docs/rulebooks
 	@$(BIN)/python -m tests.tools.handbook
+	@$(BIN)/python -m tests.setup.test_transcript
 	@$(BIN)/python -m tests.tools.fault_matrix
 
 handbook: setup ## all pages of docs/ into build/docs, to be read from a folder; a broken link fails

@@ -7,6 +7,7 @@ that there is none of fail the build.
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Final
 
 from pygments.lexers.special import TextLexer
@@ -72,19 +73,7 @@ CONTENTS: Final = {
         "languages",
     ),
     "Devices": (
-        "devices/angel-eye",
-        "devices/line-shoe",
-        "devices/pn532",
-        "devices/feig",
-        "devices/pepper",
-        "devices/badges",
-        "devices/xkeys",
-        "devices/streamdeck",
-        "devices/modbus-panel",
-        "devices/lights",
-        "devices/shuffler",
-        "devices/terminal-servers",
-        "devices/usb",
+        *sorted(f"devices/{page.stem}" for page in Path(__file__).parent.glob("devices/*.md")),
         "simulators",
     ),
     "Rulebooks": (
@@ -94,6 +83,7 @@ CONTENTS: Final = {
         "rulebooks/circle-holdem",
         "rulebooks/open-holdem",
         "rulebooks/draw-poker",
+        "fault-matrix",
     ),
     "Files and interfaces": ("api", "hand-files", "phh", "settle"),
     "How it is built": (

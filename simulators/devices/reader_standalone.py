@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from simulators.devices.faults import FaultPlanError
 from simulators.devices.field import Field
 from simulators.devices.reader import ReaderProtocol, ReaderSimulator
-from simulators.devices.standalone import Options, words
+from simulators.devices.standalone import Options, SimulatorEntry, words
 from simulators.devices.tag_faults import fields_of
 from simulators.devices.wire import PtyEnd
 from simulators.devices.world import AWAY, World
@@ -39,9 +39,14 @@ class Model:
         return bool(re.fullmatch("[0-9A-F]+", word)) and len(word) in [2 * length for length in self.uid_bytes]
 
 
-def runner(model: Model) -> Callable[[Options], int]:
-    """For the entry of a model."""
-    return lambda options: run(model, options)
+def entry_of(model: Model, summary: str) -> SimulatorEntry:
+    """The entry of a model. On a line of somebody's it has one antenna, and no tag there."""
+
+    def on_line(end: PtyEnd) -> ReaderSimulator:
+        fields = fields_of(World([]), (SPOT,), (), seed=1)
+        return ReaderSimulator(end, replace(model, antennas=1).protocol(fields, end))
+
+    return SimulatorEntry(summary=summary, run=lambda options: run(model, options), takes_tags=True, on_line=on_line)
 
 
 def run(model: Model, options: Options) -> int:

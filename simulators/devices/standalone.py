@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from simulators.devices.faults import NO_FAULTS, FaultPlan
+from simulators.devices.wire import PtyEnd
+from simulators.devices.wired import WiredDevice
 
 #: How long until a wish to stop is noticed, in seconds.
 LOOK_S: Final = 0.2
@@ -39,11 +41,15 @@ class Options:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SimulatorEntry:
-    """`summary` is one line for `list`; `run` returns the exit status; `takes_tags`: `--tag` means something to it."""
+    """`summary` is one line for `list`; `run` returns the exit status; `takes_tags`: `--tag` means something to it.
+
+    `on_line`: of a serial device, one at this end of a line, not yet switched on; None for a device on USB.
+    """
 
     summary: str
     run: Callable[[Options], int]
     takes_tags: bool = False
+    on_line: Callable[[PtyEnd], WiredDevice] | None = None
 
 
 def words(options: Options, *, unasked: str, stdin: int = STDIN) -> Iterator[str]:

@@ -32,6 +32,7 @@ from drivers.transport.base import FeatureAnswer, WireLost
 from drivers.xkeys import messages as xkeys
 from drivers.xkeys.products import PRODUCTS as PANELS
 from simulators.devices.usb_socket_format import FormatError, receive_message
+from tests.drivers.models import protocol_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +100,9 @@ def framed(grammar: Grammar[Any]) -> Callable[[bytes], None]:
 def _driven(name: str) -> Callable[[bytes], None]:
     """A whole driver between opening and loss: it may call its wire lost, and nothing else may leave it."""
     driver = DRIVERS[name]
-    settings = {"port": "none"} if driver.place_defaults else {}
 
     def run(data: bytes) -> None:
-        _, protocol = driver.make("it", settings, None)
+        protocol = protocol_of(driver)
         now_s = 0.0
         protocol.opened(now_s=now_s, at_us=0)
         for piece in _pieces(data):
@@ -216,8 +216,11 @@ _DRIVER_SEEDS: Final[Mapping[str, tuple[bytes, ...]]] = {
     "modbus-panel": _MODBUS,
 }
 
-#: One model of each family: the others differ in tables, and `xkeys` and `streamdeck` below go through all of those.
-_FAMILIES: Final = (*_DRIVER_SEEDS, "xkeys-xk24", "streamdeck-xl", "patlite-lr6", "qlight-usb", "blink1")
+#: One model of each kind of protocol, and those with seeds: the others differ in tables, and `xkeys` and `streamdeck`
+#: below go through all of those.
+_FAMILIES: Final = dict.fromkeys(
+    (*_DRIVER_SEEDS, *{type(protocol_of(driver)): driver.id for driver in reversed([*DRIVERS.values()])}.values())
+)
 
 TARGETS: Final[Mapping[str, Target]] = {
     "angel-eye-shoe": Target(

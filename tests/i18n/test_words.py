@@ -13,15 +13,7 @@ from typing import Final
 import pytest
 
 import tablectl
-from drivers.angel_eye import settings as angel_eye
-from drivers.feig import driver as feig
-from drivers.line_shoe import driver as line_shoe
-from drivers.pepper import driver as pepper
-from drivers.pn532 import driver as pn532
-from drivers.reader import UNANSWERED
 from drivers.registry import DRIVERS
-from drivers.rfid_shoe import driver as rfid_shoe
-from drivers.shuffler import driver as shuffler
 from tablectl.config.devices import BADGES
 from tablectl.config.spots import STUB
 from tablectl.core.access import AccessKind
@@ -40,6 +32,7 @@ from tablectl.i18n.speech import Speech
 from tablectl.i18n.words import MissingText, Words, load_words, words_of
 from tablectl.journal.tilt import TiltKind
 from tablectl.people.roles import Role
+from tests.drivers.models import notes_of
 from tests.screens.controller import record_with
 
 WORDS = load_words()
@@ -89,17 +82,6 @@ def test_every_phase_bet_and_game_has_its_words(rulebook: str) -> None:
     assert rulebook in WORDS.keys("game")
 
 
-NOTES: Final = (
-    angel_eye.Note,
-    line_shoe.Note,
-    shuffler.Note,
-    rfid_shoe.Note,
-    feig.Note,
-    pn532.Note,
-    pepper.Note,
-)
-
-
 def test_no_game_has_the_name_of_another_one_or_a_name_that_only_adds_to_it() -> None:
     words = load_words()
     told = {language: [words.text("game", rulebook, language) for rulebook in RULEBOOKS] for language in LANGUAGES}
@@ -110,7 +92,8 @@ def test_no_game_has_the_name_of_another_one_or_a_name_that_only_adds_to_it() ->
 
 
 def test_whatever_a_shoe_a_shuffler_or_a_reader_says_has_its_words() -> None:
-    assert {note.value for notes in NOTES for note in notes} | {UNANSWERED, REPEATED_KEY} == WORDS.keys("said")
+    noted = frozenset[str]().union(*(notes_of(driver) for driver in DRIVERS.values()))
+    assert noted | {REPEATED_KEY} == WORDS.keys("said")
 
 
 def test_every_role_has_its_words() -> None:

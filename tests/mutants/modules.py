@@ -43,21 +43,8 @@ PROTOCOLS: Final = (
 #: Those about a device or about what devices share, and those that put a protocol and the simulator of its device face
 #: to face, in memory: none needs a port.
 TESTS_OF_PROTOCOLS: Final = (
-    "tests/drivers/angel_eye",
-    "tests/drivers/blink1",
-    "tests/drivers/feig",
-    "tests/drivers/line_shoe",
-    "tests/drivers/modbus_panel",
-    "tests/drivers/patlite",
-    "tests/drivers/pepper",
-    "tests/drivers/pn532",
-    "tests/drivers/qlight",
-    "tests/drivers/rfid_shoe",
-    "tests/drivers/shuffler",
-    "tests/drivers/streamdeck",
-    "tests/drivers/xkeys",
-    "tests/drivers/test_device_docs.py",
-    "tests/drivers/test_docs_of_readers.py",
+    *(f"tests/drivers/{path.parent.name}" for path in sorted(ROOT.glob("drivers/*/driver.py"))),
+    "tests/drivers/test_a_device_is_complete.py",
     "tests/drivers/test_docs_of_shoes.py",
     "tests/drivers/test_framing.py",
     "tests/drivers/test_link.py",

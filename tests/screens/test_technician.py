@@ -11,11 +11,9 @@ from typing import Any
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-import drivers
 from drivers.health import DeviceState
 from drivers.registry import DRIVERS
 from tablectl.i18n.languages import LANGUAGES
-from tablectl.i18n.words import load_words
 from tablectl.table.disk_space import Holds, Space, Urgency
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.health import DeviceRow, Health, health_of
@@ -69,14 +67,6 @@ def test_why_bytes_were_put_aside_is_said_in_both_languages(language: str) -> No
     said = plain(shown(health_of(healths.told((broken,))), language))
     for words in ("Último error", "Last error", "bytes sueltos entre mensajes", "between frames", "nobody knows it"):
         assert words in said
-
-
-def test_every_reason_of_a_driver_for_putting_bytes_aside_has_its_words() -> None:
-    texts = load_words("tablectl.web.screens")
-    sources = [path.read_text() for path in Path(drivers.__file__).parent.rglob("*.py")]
-    reasons = {reason for source in sources for reason in re.findall(r'NoFrame\("([^"]+)"', source)}
-    assert len(reasons) > 15
-    assert sorted(reason for reason in reasons if not texts.has("device-reason", reason)) == []
 
 
 def test_how_many_are_in_each_state_and_which_thread_stopped_stand_above() -> None:

@@ -10,6 +10,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from drivers.registry import DRIVERS
 from tablectl.config.table_file import Config
 from tablectl.core.engine.vocabulary import Equipment
 from tablectl.games.registry import RULEBOOKS, choices_of
@@ -19,6 +20,7 @@ from tablectl.ops.setup.device_plan import EXTRA_SPOTS, spots_dealt_to
 from tablectl.ops.setup.discovery import OtherTable, UsbDevice
 from tablectl.ops.setup.missing import absent
 from tablectl.ops.setup.plan import Task
+from tablectl.ops.setup.questions import NONE
 from tablectl.ops.setup.writing import checked
 from tests.setup.tables import BELOW, BY_ID, ONE_PANEL, answers, task, toml
 
@@ -41,6 +43,14 @@ def mistakes(folder: Path, said: dict[str, object], of: Task) -> dict[str, str]:
 def ports(*, spots: tuple[str, ...], first: int) -> dict[str, object]:
     """A reader a spot."""
     return {f"readers.{spot}": f"{BY_ID}{number}" for number, spot in enumerate(spots, start=first)}
+
+
+def panels() -> str:
+    """In the order in which they are offered: those that are plugged in, or that nobody can see, come before none."""
+    models = DRIVERS.of_role("panel")
+    on_usb = [model.id for model in models if model.usb_ids]
+    serial = [model.id for model in models if not model.usb_ids]
+    return ", ".join((ONE_PANEL[0].driver, *serial, NONE, *(each for each in on_usb if each != ONE_PANEL[0].driver)))
 
 
 @pytest.mark.parametrize("game", RULEBOOKS)
@@ -198,9 +208,7 @@ def test_every_mistake_is_told_at_once_with_key_found_and_what_would_be_right(tm
         " (THB-LIM-3)",
         "shoe.port": "'/dev/ttyUSB0'; The path of the same port below /dev/serial/by-id or by-path: this name"
         " changes with the order of plugging.",
-        "panel.driver": "'xkeys-xk25'; One of: xkeys-xk24, modbus-panel, none, xkeys-xk16, xkeys-xk60, xkeys-xk80,"
-        " xkeys-xk3-pedal, xkeys-xk12-si, xkeys-xk3-si, xkeys-xk12-jog, xkeys-xk12-joystick, streamdeck-15,"
-        " streamdeck-xl, streamdeck-mini, streamdeck-pedal (did you mean 'xkeys-xk24'?)",
+        "panel.driver": f"'xkeys-xk25'; One of: {panels()} (did you mean 'xkeys-xk24'?)",
         "panell.driver": "'none'; to leave it out: this table is not asked for it (did you mean 'panel.driver'?)",
     }
 
@@ -226,7 +234,10 @@ def test_what_is_missing_is_told_with_the_question_and_what_an_answer_looks_like
         "nothing; Texas Hold'em Bonus, ante: limits at this table, least and most, in EUR? Two whole numbers in the"
         " smallest unit of money, the least first, such as [500, 10000]."
     )
-    assert told["shoe.driver"] == ("nothing; Which shoe? One of: angel-eye, line-shoe, rfid-shoe-pn532, rfid-shoe-feig")
+    assert (
+        told["shoe.driver"]
+        == f"nothing; Which shoe? One of: {', '.join(model.id for model in DRIVERS.of_role('shoe'))}"
+    )
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,10 @@ Two ways to lose one: the wire is pulled and plugged in again, or it is given up
 from __future__ import annotations
 
 import queue
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 import pytest
 
@@ -20,30 +19,11 @@ from drivers.port import Patience, Port
 from drivers.protocol import DeviceProtocol
 from drivers.registry import DRIVERS
 from drivers.transport.serial import Parity
-from simulators.devices.angel_eye.simulator import AngelEyeSimulator
-from simulators.devices.feig.entry import MODEL as FEIG
-from simulators.devices.line_shoe.simulator import LineShoeSimulator
-from simulators.devices.modbus_panel.simulator import ModbusPanelSimulator
-from simulators.devices.pepper.entry import MODEL as PEPPER
-from simulators.devices.pn532.entry import MODEL as PN532
-from simulators.devices.reader import ReaderSimulator
-from simulators.devices.reader_standalone import SPOT, Model
-from simulators.devices.shuffler.simulator import ShufflerSimulator
-from simulators.devices.tag_faults import fields_of
+from simulators.devices.registry import SIMULATORS
 from simulators.devices.wire import PtyEnd
-from simulators.devices.world import World
+from tests.drivers.models import simulator_of
 
 SOON_S: Final = 20.0
-
-
-class Simulator(Protocol):
-    def start(self) -> None: ...
-
-    def unplug(self) -> None: ...
-
-    def replug(self) -> None: ...
-
-    def close(self) -> None: ...
 
 
 class Log:
@@ -53,25 +33,6 @@ class Log:
     error = info
 
 
-def reader(model: Model) -> Callable[[PtyEnd], Simulator]:
-    def make(end: PtyEnd) -> Simulator:
-        fields = fields_of(World([]), (SPOT,), (), seed=1)
-        return ReaderSimulator(end, replace(model, antennas=1).protocol(fields, end))
-
-    return make
-
-
-DEVICES: Final[dict[str, Callable[[PtyEnd], Simulator]]] = {
-    "angel-eye": lambda end: AngelEyeSimulator(end, World()),
-    "line-shoe": lambda end: LineShoeSimulator(end, World()),
-    "shuffler": lambda end: ShufflerSimulator(end, World()),
-    "modbus-panel": ModbusPanelSimulator,
-    "pn532": reader(PN532),
-    "feig": reader(FEIG),
-    "pepper": reader(PEPPER),
-    "rfid-shoe-pn532": reader(PN532),
-    "rfid-shoe-feig": reader(FEIG),
-}
 #: Besides the driver's own.
 OTHER_BAUD: Final = 57600
 
@@ -93,16 +54,14 @@ def lines() -> Iterator[tuple[str, dict[str, object]]]:
             yield name, settings
 
 
-def test_every_serial_driver_has_its_device_here() -> None:
-    assert {name for name, _ in lines()} == set(DEVICES)
-
-
 @pytest.mark.system
 @pytest.mark.parametrize(("name", "settings"), list(lines()), ids=str)
 def test_a_device_that_was_lost_is_back(name: str, settings: dict[str, object], tmp_path: Path) -> None:
     link = tmp_path / "device"
     end = PtyEnd(link=link, baud=int(str(settings["baud"])), speed_factor=None, minds_speed=True)
-    device = DEVICES[name](end)
+    on_line = SIMULATORS[simulator_of(DRIVERS[name])].on_line
+    assert on_line is not None
+    device = on_line(end)
     opener, protocol = DRIVERS[name].make("it", {"port": str(link), **settings}, None)
     facts: queue.SimpleQueue[DeviceFact] = queue.SimpleQueue()
     port: Port[DeviceProtocol] = Port("it", opener, protocol, facts.put, Log(), patience=Patience(first_s=0.01))

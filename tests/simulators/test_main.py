@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from drivers.angel_eye.messages import BAUD
-from drivers.registry import DRIVERS
 from drivers.transport.serial import SerialSettings, open_serial
 from simulators.__main__ import main
 from simulators.devices.faults import FaultKind, load_faults
@@ -84,14 +83,6 @@ def test_a_shoe_says_when_it_holds_its_cards(shoe: subprocess.Popen[str]) -> Non
 def test_the_list_names_every_device(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list"]) == 0
     assert [line.split("\t")[0] for line in capsys.readouterr().out.splitlines()] == list(SIMULATORS)
-
-
-#: A reader at the mouth of a shoe: simulated by the reader.
-RFID_SHOES = {"rfid-shoe-pn532", "rfid-shoe-feig"}
-
-
-def test_every_driver_has_a_simulator_of_its_name() -> None:
-    assert set(SIMULATORS) == set(DRIVERS) - RFID_SHOES
 
 
 @pytest.mark.system

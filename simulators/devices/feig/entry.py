@@ -6,8 +6,7 @@ from typing import Final
 
 from drivers.feig import messages
 from simulators.devices.feig.simulator import FeigProtocol
-from simulators.devices.reader_standalone import Model, runner
-from simulators.devices.standalone import SimulatorEntry
+from simulators.devices.reader_standalone import Model, entry_of
 from simulators.devices.world import iso15693_tag
 
 MODEL: Final = Model(
@@ -18,6 +17,4 @@ MODEL: Final = Model(
     protocol=lambda fields, end: FeigProtocol(fields[0]),
 )
 
-SIMULATORS: Final = {
-    "feig": SimulatorEntry(summary="FEIG i-scan reader of tags, serial, on a pty", run=runner(MODEL), takes_tags=True),
-}
+SIMULATORS: Final = {"feig": entry_of(MODEL, "FEIG i-scan reader of tags, serial, on a pty")}

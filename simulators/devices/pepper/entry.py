@@ -6,8 +6,7 @@ from typing import Final
 
 from drivers.pepper import messages
 from simulators.devices.pepper.simulator import PepperProtocol
-from simulators.devices.reader_standalone import Model, runner
-from simulators.devices.standalone import SimulatorEntry
+from simulators.devices.reader_standalone import Model, entry_of
 from simulators.devices.world import iso15693_tag
 
 MODEL: Final = Model(
@@ -19,6 +18,4 @@ MODEL: Final = Model(
     antennas=4,
 )
 
-SIMULATORS: Final = {
-    "pepper": SimulatorEntry(summary="Pepper C1 reader of tags, serial, on a pty", run=runner(MODEL), takes_tags=True),
-}
+SIMULATORS: Final = {"pepper": entry_of(MODEL, "Pepper C1 reader of tags, serial, on a pty")}

@@ -6,8 +6,7 @@ from typing import Final
 
 from drivers.pn532 import messages
 from simulators.devices.pn532.simulator import ChipProtocol
-from simulators.devices.reader_standalone import Model, runner
-from simulators.devices.standalone import SimulatorEntry
+from simulators.devices.reader_standalone import Model, entry_of
 from simulators.devices.world import type_a_tag
 
 MODEL: Final = Model(
@@ -19,6 +18,4 @@ MODEL: Final = Model(
     antennas=4,
 )
 
-SIMULATORS: Final = {
-    "pn532": SimulatorEntry(summary="PN532 reader of tags, serial, on a pty", run=runner(MODEL), takes_tags=True),
-}
+SIMULATORS: Final = {"pn532": entry_of(MODEL, "PN532 reader of tags, serial, on a pty")}
