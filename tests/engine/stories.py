@@ -165,7 +165,8 @@ def _declared(state: State, choice: int) -> f.Fact:
     what = list(Declaration)[choice % len(Declaration)]
     spots = [*seats, "house"] if what is Declaration.WRONG_COUNT else seats
     spot, other = spots[choice // 16 % len(spots)], seats[-1 - choice // 16 % len(seats)]
-    return f.Declared(at_us=0, what=what, spot=spot, other=other, cards=choice // 16 % 4)
+    drawn = choice // 64 % (len(state.deal.draws) + 2) if choice % 3 == 0 else None
+    return f.Declared(at_us=0, what=what, spot=spot, other=other, cards=choice // 16 % 4, drawn=drawn)
 
 
 def _ruled(state: State, choice: int) -> f.Fact:

@@ -187,6 +187,7 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
         "without a shoe no card can go unreported, so the list is one line shorter",
     ),
     "texas-bonus/THB-SAB-1-card-drawn-while-the-shoe-was-away": "no shoe repeats its last report",
+    "texas-bonus/THB-SAB-1-unreported-before-others": "antennas see where the others lie: none came before them",
     "texas-bonus/THB-SAB-1-unreported-card": "the card that no shoe reported lies before an antenna, which knows it",
     "texas-bonus/THB-STF-1-fault-on-a-card-that-is-the-next-one": "what is seen is the card itself, where it lies",
     "texas-poker/TPC-MIS-5-the-same-card-twice-after-the-river": "no card is due: it may be the first one, moved",
@@ -205,6 +206,7 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
 #: With a shoe and antennas.
 DIFFERS_WITH_BOTH: Final[dict[str, str]] = {
     **SAYS_ITS_SETUP,
+    "texas-bonus/THB-SAB-1-unreported-before-others": "antennas see where the others lie: none came before them",
     **dict.fromkeys(
         (
             "texas-bonus/THB-CRD-1-the-same-card-twice-in-one-hand",

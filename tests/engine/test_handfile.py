@@ -176,6 +176,7 @@ FACTS: tuple[f.Fact, ...] = (
     f.Declared(at_us=7, what=Declaration.WRONG_COUNT, spot="seat-3", cards=3, lap=2),
     f.Declared(at_us=7, what=Declaration.WRONG_COUNT, spot="house", cards=0),
     f.Declared(at_us=7, what=Declaration.CARDS_IN_CONTACT, spot="seat-2", other="seat-3"),
+    f.Declared(at_us=7, what=Declaration.FACE_UP_IN_SHOE, drawn=7),
     *(f.Ruled(at_us=7, incident=4, remedy=remedy, by="ana") for remedy in Remedy),
     f.Ruled(at_us=7, incident=1, remedy=Remedy.CONTINUE, by="ana", reason="the shoe was right"),
     f.Ruled(at_us=7, incident=1, remedy=Remedy.CONTINUE, by="ana", second="luis", reason="the shoe was right"),

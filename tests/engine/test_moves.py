@@ -61,7 +61,13 @@ def filled_in(move: Move, state: State) -> str:
         return f"{move.entry} {unknown.code} by ana"
     if needs[:2] == ["name", "name"]:
         return " ".join([move.entry, "ana+luis", *needs[2:]])
-    words = {"name": "ana", "action": "fold", "consent": "consent", "reason": "a reason"}
+    words = {
+        "draw": f"draw={move.cards[0].draw}" if move.cards else "",
+        "name": "ana",
+        "action": "fold",
+        "consent": "consent",
+        "reason": "a reason",
+    }
     return " ".join([move.entry, *(words.get(need, str(move.least)) for need in needs)])
 
 

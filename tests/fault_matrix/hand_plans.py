@@ -22,6 +22,7 @@ HEADERS: Final = {
     "texas-bonus": "rulebook texas-bonus\n",
     "circle-holdem": f"rulebook circle-holdem\nseats 1 2 3\nbutton 3\n{_LIMITS}",
     "open-holdem": f"rulebook open-holdem\nseats 1 2 3\nbutton 3\n{_LIMITS}",
+    "draw-poker": f"rulebook draw-poker\nseats 1 2 3\nbutton 3\nlimits ante 50..50\nchip 50\n{_LIMITS}",
 }
 
 #: In the order of drawing. The second and the third seat have no pair, and all seven ranks of the common cards are low.

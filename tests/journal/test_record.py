@@ -83,6 +83,7 @@ FACTS: tuple[f.Fact, ...] = (
     f.Removed(at_us=AT_US, seat=3),
     f.Declared(at_us=AT_US, what=Declaration.WRONG_COUNT, spot="seat-3", cards=3, lap=2),
     f.Declared(at_us=AT_US, what=Declaration.UNREPORTED_CARD),
+    f.Declared(at_us=AT_US, what=Declaration.FACE_UP_IN_SHOE, drawn=7),
     f.Ruled(at_us=AT_US, incident=4, remedy=Remedy.VOID_HAND, by="ana", reason="seen"),
     f.Ruled(at_us=AT_US, incident=4, remedy=Remedy.REVERSE, by="ana", second="luis"),
     f.SignedOn(at_us=AT_US, croupier="ana"),
@@ -351,6 +352,15 @@ def test_what_goes_over_to_the_next_hand_is_the_same_after_the_journal() -> None
 
 def without(public: dict[str, Any], *names: str) -> dict[str, Any]:
     return {name: value for name, value in over_the_file(public).items() if name not in names}
+
+
+def test_a_declaration_that_names_no_card_is_written_as_it_was_before_any_could() -> None:
+    public = encode_fact(f.Declared(at_us=AT_US, what=Declaration.FACE_UP_IN_SHOE), None)
+    assert over_the_file(public) == {
+        "kind": "declared",
+        "what": "face-up-in-shoe",
+        **dict.fromkeys(("spot", "cards", "lap", "other")),
+    }
 
 
 def test_a_setup_without_equipment_is_that_of_a_shoe() -> None:

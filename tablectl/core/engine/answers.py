@@ -7,7 +7,7 @@ from typing import Final
 
 from tablectl.core.engine import antennas, decks, named_cards
 from tablectl.core.engine.deal import Deal
-from tablectl.core.engine.dealing import put_away, wait
+from tablectl.core.engine.dealing import came_before, put_away, wait
 from tablectl.core.engine.decisions import SeatExpelled
 from tablectl.core.engine.declarations import declared
 from tablectl.core.engine.facts import Declared, Ruled
@@ -88,7 +88,7 @@ def _seat_said(state: State, pending: Pending, answer: str | int) -> None:
     """One of the seats that a declaration is about."""
     assert pending.what is not None, "it is asked about a declaration"
     first, other = (str(answer), None) if pending.question is Question.WHICH_SEAT else (pending.spot, str(answer))
-    declared(state, Declared(at_us=0, what=pending.what, spot=first, other=other))
+    declared(state, Declared(at_us=0, what=pending.what, spot=first, other=other, drawn=pending.drawn))
 
 
 #: Questions that are answered by doing what is asked for, with what that closes an incident.
@@ -147,7 +147,9 @@ def _void_hand(state: State, incident: Incident) -> None:
 
 
 def _next_card(state: State, incident: Incident) -> None:
-    if incident.draw is not None and incident.draw.slot is None:
+    if incident.draw is not None and incident.draw.number in state.deal.came_before:
+        came_before(state, incident.draw)
+    elif incident.draw is not None and incident.draw.slot is None:
         wait(state, incident.draw)
     elif incident.draw is not None and incident.draw.slot is not None:
         ask(state, Question.MOVED, incident.draw.slot.name)

@@ -33,7 +33,23 @@ class Draw(Struct, eq=False):
 class Deal:
     """Mutable, owned by the engine's state; knows nothing of rules."""
 
-    __slots__ = ("_out", "at", "draws", "face_up", "n_back", "n_discarded", "next", "plan", "read_now", "waiting")
+    __slots__ = (
+        "_filled",
+        "_out",
+        "at",
+        "came_before",
+        "draws",
+        "empty",
+        "face_up",
+        "left",
+        "left_now",
+        "n_back",
+        "n_discarded",
+        "next",
+        "plan",
+        "read_now",
+        "waiting",
+    )
 
     def __init__(self) -> None:
         self.draws: list[Draw] = []
@@ -41,6 +57,15 @@ class Deal:
         #: replaced and never changed: whoever takes a step back remembers it as it was
         self.plan: tuple[Slot, ...] = ()
         self.next = 0
+        #: places whose card was put away: the next cards fill them, and then the plan goes on; nothing is shifted
+        self.empty: tuple[Slot, ...] = ()
+        #: the last of these that was filled, where no card of the plan has followed
+        self._filled: Slot | None = None
+        #: the places that cards left which were put away, by the number of the draw; and those since the last card came
+        self.left: dict[int, Slot] = {}
+        self.left_now: list[Slot] = []
+        #: the card before which another one came that nobody reported, by the number of that
+        self.came_before: dict[int, Draw] = {}
         #: cards that are out of the shoe and are the next ones, in order of drawing
         self.waiting: list[Draw] = []
         self.n_discarded = 0
@@ -56,7 +81,14 @@ class Deal:
     @property
     def due(self) -> Slot | None:
         """The slot the next card must fill, or None where the plan is done."""
+        if self.empty:
+            return self.empty[0]
         return self.plan[self.next] if self.next < len(self.plan) else None
+
+    @property
+    def latest(self) -> Slot | None:
+        """The slot that was filled last while the plan in force is dealt; None where none was."""
+        return self._filled or (self.plan[self.next - 1] if self.next > 0 else None)
 
     @property
     def last(self) -> Draw | None:
@@ -67,6 +99,7 @@ class Deal:
         """A new deal plan: that of the next phase."""
         self.plan = plan
         self.next = 0
+        self.empty, self._filled = (), None
 
     def add(self, slot: Slot, *, at_once: bool = False) -> None:
         """One more slot is due: after all others, or now."""
@@ -77,6 +110,7 @@ class Deal:
         """A card left the shoe. The second value is True where a 52-card deck cannot hold it any more."""
         number = len(self.draws) + 1
         draw = Draw(number, card)
+        self.left_now.clear()
         self.draws.append(draw)
         known = card in self._out or number - self.n_back > len(DECK)
         if card is not None:
@@ -121,9 +155,13 @@ class Deal:
         self._out.add(card)
 
     def place(self, draw: Draw) -> Slot:
-        """Put a card where the plan wants the next one. The plan must have a slot due."""
-        slot = self.plan[self.next]
-        self.next += 1
+        """Put a card where the next one is due. The plan must have a slot due, or a place must be empty."""
+        if self.empty:
+            slot, *rest = self.empty
+            self.empty, self._filled = tuple(rest), slot
+        else:
+            slot, self._filled = self.plan[self.next], None
+            self.next += 1
         self.at[slot] = draw
         draw.slot = slot
         return slot
@@ -142,22 +180,48 @@ class Deal:
 
     def take_back(self, draw: Draw) -> None:
         """The card that was placed last does not stay there: its slot is due again."""
-        assert draw.slot is not None
-        self.next -= 1
-        assert self.plan[self.next] is draw.slot, "only the card placed last can be taken back"
-        del self.at[draw.slot]
+        assert draw.slot is self.latest, "only the card placed last can be taken back"
+        self.vacate(draw)
+
+    def vacate(self, draw: Draw) -> Slot:
+        """This card does not stay where it lies; the next one that comes fills its place."""
+        slot = draw.slot
+        assert slot is not None, "it lies somewhere"
+        if slot is self.latest and self._filled is None:
+            self.next -= 1
+        else:
+            self.empty, self._filled = (slot, *self.empty), None
+        del self.at[slot]
         draw.slot = None
+        self.left[draw.number] = slot
+        self.left_now.append(slot)
+        return slot
+
+    def is_due_at(self, slot: Slot) -> None:
+        """The next card comes to this place, whatever lies there."""
+        self.empty = (*self.empty, slot)
 
     def take_out(self, draw: Draw) -> list[Draw]:
         """A card of the plan in force lies in no slot any more, and those after it move up; these are returned."""
-        laid = [self.at.pop(slot) for slot in self.plan[: self.next]]
+        laid = self._take_up()
         behind = laid[laid.index(draw) + 1 :]
         laid.remove(draw)
         draw.slot = None
-        self.next = 0
-        for remaining in laid:
-            self.place(remaining)
-        return behind
+        self._lay_anew(laid)
+        return [after for after in behind if after is not None]
+
+    def insert(self, draw: Draw, after: Draw) -> tuple[list[Draw], list[Draw]]:
+        """A card that nobody reported came before another one of the plan in force: that one and those after it lie one
+        place further on. Returns the cards whose slot changed and the one that now is beyond the plan."""
+        laid = self._take_up()
+        before = {card.number: card.slot for card in laid if card is not None}
+        laid.insert(laid.index(after), draw)
+        kept, beyond = laid[: len(self.plan)], laid[len(self.plan) :]
+        surplus = [card for card in beyond if card is not None]
+        for card in surplus:
+            card.slot = None
+        self._lay_anew(kept)
+        return [card for card in kept if card is not None and card.slot is not before.get(card.number)], surplus
 
     def give_back(self, draws: Iterable[Draw]) -> None:
         """These cards go back into the deck: their faces may come again, and they lie nowhere."""
@@ -173,6 +237,7 @@ class Deal:
     def drop(self, slots: Iterable[Slot]) -> None:
         """These slots are not filled any more, where they still were to come."""
         gone = set(slots)
+        self.empty = tuple(slot for slot in self.empty if slot not in gone)
         left = [slot for slot in self.plan[self.next :] if slot not in gone]
         self.plan = (*self.plan[: self.next], *left)
 
@@ -188,13 +253,32 @@ class Deal:
 
         Returns the cards whose slot changed and those that now are beyond the plan (their slot is None).
         """
-        laid = [self.at.pop(slot) for slot in self.plan[: self.next]]
-        before = [draw.slot for draw in laid]
-        self.plan, self.next = tuple(plan), 0
-        surplus = laid[len(plan) :]
+        laid = self._take_up()
+        before = {draw.number: draw.slot for draw in laid if draw is not None}
+        self.plan = tuple(plan)
+        surplus = [draw for draw in laid[len(plan) :] if draw is not None]
         for draw in surplus:
             draw.slot = None
         kept = laid[: len(plan)]
-        for draw in kept:
-            self.place(draw)
-        return [draw for draw, slot in zip(kept, before, strict=False) if draw.slot is not slot], surplus
+        self._lay_anew(kept)
+        moved = [draw for draw in kept if draw is not None and draw.slot is not before[draw.number]]
+        return moved, surplus
+
+    def _take_up(self) -> list[Draw | None]:
+        """The cards of the plan in force in its order, which lie nowhere now; None for a place that is empty."""
+        dealt, empty = self.plan[: self.next], self.empty
+        self.empty = tuple(slot for slot in empty if slot not in dealt)
+        return [None if slot in empty else self.at.pop(slot) for slot in dealt]
+
+    def _lay_anew(self, laid: list[Draw | None]) -> None:
+        """They fill the plan from its beginning; what was empty between them is empty still."""
+        empty = self.empty
+        self.next, self.empty, self._filled = 0, (), None
+        missing: list[Slot] = []
+        for draw in laid:
+            if draw is None:
+                missing.append(self.plan[self.next])
+                self.next += 1
+            else:
+                self.place(draw)
+        self.empty = (*missing, *empty)

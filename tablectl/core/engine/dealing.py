@@ -39,7 +39,7 @@ def drawn(state: State, fact: Drawn) -> None:
     if known and not state.family.may_come_again(state, draw):
         duplicate(state, draw)
     elif (
-        deal.next < len(deal.plan)
+        deal.due is not None
         and state.machine.phase.kind is Kind.DEALING
         and (not state.held or (gap and not state.ruling))
     ):
@@ -82,10 +82,10 @@ def failed(state: State, fact: Failed) -> None:
 def place(state: State, draw: Draw) -> None:
     """The card belongs to the slot that is due; when the plan is done, the phase is over."""
     deal = state.deal
-    if deal.plan[deal.next] in deal.at:
+    if deal.due in deal.at:
         _burn_instead(state)
     state.out.append(CardPlaced(draw=draw.number, slot=deal.place(draw)))
-    if deal.next == len(deal.plan):
+    if deal.due is None:
         state.fire(DEALT)
 
 
@@ -128,6 +128,23 @@ def _next_waiting(state: State) -> Draw:
 def wait(state: State, draw: Draw) -> None:
     """The card is out and will be the next one; several keep the order in which they were drawn."""
     state.deal.wait(draw)
+
+
+def came_before(state: State, draw: Draw) -> None:
+    """THB-SAB-1: a card that nobody reported is one of the plan; those after it lie one place further on."""
+    deal = state.deal
+    after = deal.came_before.pop(draw.number)
+    if after.slot not in deal.plan[: deal.next]:
+        wait(state, draw)  # it was put away or laid elsewhere meanwhile: nothing is known of the order any more
+        return
+    moved, surplus = deal.insert(draw, after)
+    for card in moved:
+        assert card.slot is not None, "it was laid"
+        state.say(CardPlaced(draw=card.number, slot=card.slot))
+    for card in surplus:
+        deal.wait(card)
+    if deal.due is None and state.phase.kind is Kind.DEALING:
+        state.fire(DEALT)
 
 
 def put_away(state: State, draw: Draw, clause: str | None = None) -> None:

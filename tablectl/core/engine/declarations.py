@@ -6,15 +6,21 @@ The panel's list, the screen's and the rule itself are all made of this table, s
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Final
 
 from tablectl.core.engine import decks
+from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.dealing import drawn, early_remedy, is_due
+from tablectl.core.engine.declared_cards import meant, newest_first
 from tablectl.core.engine.facts import Called, Declared, Drawn
 from tablectl.core.engine.incidents import called, can_void
+from tablectl.core.engine.move import CardOffered
+from tablectl.core.engine.outcome import raised
 from tablectl.core.engine.pending import Pending
 from tablectl.core.engine.prompt import Offer
-from tablectl.core.engine.rule import Outcome, Rule
+from tablectl.core.engine.rule import Outcome, Rule, names_card
+from tablectl.core.engine.rulebook import IN_HAND
 from tablectl.core.engine.state import State
 from tablectl.core.engine.vocabulary import Chooser, Declaration, Equipment, Key, Question, Refusal, Remedy, Severity
 
@@ -27,10 +33,45 @@ def _deck_applies(state: State) -> bool:
     return _always_in_play(state) and decks.can_be_withdrawn(state)
 
 
+def _unreported_cards(state: State) -> tuple[Draw, ...]:
+    """Where a card that nobody reported can lie: where the next one is due, or where a card of the plan in force was
+    taken to lie, which came after it then. One that was seen at its place lies there."""
+    deal, due = state.deal, state.deal.due if is_due(state) else None
+    earlier = (
+        [deal.at[slot] for slot in deal.plan[: deal.next] if slot in deal.at] if state.phase.kind in IN_HAND else []
+    )
+    not_seen = newest_first(draw for draw in earlier if draw.number not in state.felt.confirmed)
+    return (Draw(len(deal.draws) + 1, None, due), *not_seen)
+
+
 def _unreported(state: State, fact: Declared) -> None:
-    """THB-SAB-1: it came out of the shoe all the same; which one it is shows when it is turned."""
-    drawn(state, Drawn(at_us=fact.at_us, card=None))
-    state.family.unreported(state)
+    """THB-SAB-1: it came out of the shoe all the same; which one it is shows when it is turned. Of one that came before
+    others the pit boss rules (ruling 17)."""
+    after = meant(fact, _unreported_cards(state)) if fact.drawn is not None else None
+    if fact.drawn is not None and after is None:
+        state.refuse(Refusal.NO_CARD, state.rulebook.errors.outside_shoe)
+    elif after is None or after.number > len(state.deal.draws):
+        drawn(state, Drawn(at_us=fact.at_us, card=None))
+        state.family.unreported(state)
+    elif not can_declare(state):
+        state.refuse(Refusal.HELD)
+    else:
+        _unreported_before(state, after)
+
+
+def _unreported_before(state: State, after: Draw) -> None:
+    draw, _ = state.deal.note(None)
+    state.deal.came_before[draw.number] = after
+    assert after.slot is not None, "it lies at a place of the plan"
+    outcome = Outcome(
+        clause=state.rulebook.errors.outside_shoe,
+        expected=after.slot.name,
+        observed="unreported-card",
+        remedies=(Remedy.NEXT_CARD, Remedy.VOID_HAND, Remedy.DISCARD),
+        chooser=Chooser.PIT_BOSS,
+        draw=draw,
+    )
+    raised(state, outcome)
 
 
 def _unreported_outcome(state: State) -> Outcome:
@@ -70,6 +111,7 @@ IN_EVERY_GAME: Final[Mapping[Declaration, Rule[State]]] = {
         applies=lambda state: state.setup.equipment is not Equipment.ANTENNAS,
         foretells=_unreported_outcome,
         does=_unreported,
+        cards=_unreported_cards,
     ),
     Declaration.PIT_BOSS: Rule(applies=_always_in_play, foretells=_call_outcome, does=_call),
 }
@@ -84,10 +126,12 @@ def declared(state: State, fact: Declared) -> None:
     """Something only a person can see. One that cannot be made now changes nothing and says why."""
     if fact.what is not Declaration.UNREPORTED_CARD and not can_declare(state):
         state.refuse(Refusal.HELD)
-    elif fact.what not in state.family.declarations:
+    elif (rule := state.family.declarations.get(fact.what)) is None:
         state.refuse(Refusal.NOT_LIVE, detail=fact.what)
+    elif fact.drawn is not None and not names_card(rule):
+        state.refuse(Refusal.NO_CARD, detail=fact.what)
     else:
-        state.family.declarations[fact.what].does(state, fact)
+        rule.does(state, fact)
 
 
 def can_declare(state: State) -> bool:
@@ -108,6 +152,13 @@ def asked_now(state: State) -> Pending | None:
 def offered(state: State) -> tuple[Declaration, ...]:
     """What may be declared now."""
     return offered_of(state, state.family.declarations)
+
+
+def declarable(state: State) -> tuple[Declaration, ...]:
+    """The same, and what may be declared of a card that is named."""
+    if not can_declare(state):
+        return ()
+    return tuple([what for what, rule in state.family.declarations.items() if rule.applies(state) or rule.cards(state)])
 
 
 def offered_of(state: State, some: Iterable[Declaration]) -> tuple[Declaration, ...]:
@@ -135,7 +186,21 @@ def offers(state: State) -> tuple[Offer, ...]:
         rule = state.family.declarations[what]
         if rule.applies(state):
             outcome = rule.foretells(state)
-            made.append(
-                Offer(what=what, clause=outcome.clause, remedies=outcome.remedies, chooser=outcome.chooser, key=key)
-            )
+            offer = Offer(what=what, clause=outcome.clause, remedies=outcome.remedies, chooser=outcome.chooser, key=key)
+            cards = cards_of(state, what)
+            made.append(replace(offer, cards=cards) if cards else offer)
     return tuple(made)
+
+
+def cards_of(state: State, what: Declaration) -> tuple[CardOffered, ...]:
+    """The cards that this declaration can be about, the one that is taken where none is named in front. Never which
+    cards these are."""
+    return tuple(CardOffered(draw=draw.number, place=_place(state, draw)) for draw in _cards(state, what))
+
+
+def _cards(state: State, what: Declaration) -> tuple[Draw, ...]:
+    return state.family.declarations[what].cards(state)
+
+
+def _place(state: State, draw: Draw) -> str | None:
+    return draw.slot.name if draw.slot is not None else state.felt.spot_of(draw)

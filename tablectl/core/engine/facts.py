@@ -274,7 +274,8 @@ class ButtonPlaced:
 @event
 class Declared:
     """Something only a person can see. `spot` is `seat-3` or `house`, `other` a second one where two are concerned;
-    `cards` what lies there; `lap` 1 or 2."""
+    `cards` what lies there; `lap` 1 or 2. `drawn`: the number of the card that it is about, in the order of drawing.
+    """
 
     at_us: int
     what: Declaration
@@ -282,6 +283,7 @@ class Declared:
     cards: int | None = None
     lap: int | None = None
     other: str | None = None
+    drawn: int | None = None
 
 
 @event

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tablectl.core.engine import limits_set, shelving
-from tablectl.core.engine.declarations import offered
+from tablectl.core.engine.declarations import cards_of, declarable, offered
 from tablectl.core.engine.facts import Limits
 from tablectl.core.engine.incidents import needs_reason
 from tablectl.core.engine.keys import live
@@ -25,13 +25,21 @@ def moves(state: State) -> tuple[Move, ...]:
     return (
         *(Move(entry=f"press {key}") for key in live(state)),
         *state.family.moves(state),
-        *(Move(entry=f"declare {what}") for what in offered(state)),
+        *_declarations(state),
         *_rulings(state),
         *_of_people(state),
     )
 
 
 # --- whatever the game is -------------------------------------------------------------------------------------------
+
+
+def _declarations(state: State) -> Iterator[Move]:
+    """What is seen at the table; where no card is proposed it has to be named."""
+    proposed = offered(state)
+    for what in declarable(state):
+        needs = () if what in proposed else ("draw",)
+        yield Move(entry=f"declare {what}", needs=needs, cards=cards_of(state, what))
 
 
 def _rulings(state: State) -> Iterator[Move]:

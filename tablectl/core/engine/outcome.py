@@ -90,21 +90,6 @@ def lies_right_again(state: State, draw: Draw) -> None:
             close(state, incident, Remedy.CONTINUE, Chooser.RULE)
 
 
-def late(state: State, clause: str, observed: str, draw: Draw) -> None:
-    """Declared after the deadline: the document does not say what then; the pit boss does."""
-    carried_out(
-        state,
-        Outcome(
-            clause=clause,
-            expected="declared-at-once",
-            observed=observed,
-            remedies=(Remedy.VOID_HAND, Remedy.CONTINUE),
-            chooser=Chooser.PIT_BOSS,
-            draw=draw,
-        ),
-    )
-
-
 def question_about(state: State, draw: Draw | None) -> Pending | None:
     """The open question whether this card was seen, where it is one that belongs nowhere yet."""
     for pending in state.asking:

@@ -51,6 +51,8 @@ class Pending:
     incident: Incident | None = None
     cards: int | None = None
     lap: int | None = None
+    #: the number of the card that is said to be one too many
+    drawn: int | None = None
     #: what is being declared, and the first spot that was said
     what: Declaration | None = None
     spot: str | None = None

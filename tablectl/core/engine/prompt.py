@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from msgspec import UNSET, UnsetType
 
+from tablectl.core.engine.move import CardOffered
 from tablectl.core.engine.vocabulary import Chooser, Declaration, Key, Question, Remedy
 from tablectl.core.records import record
 
@@ -50,6 +51,9 @@ class Offer:
     chooser: Chooser
     #: the key that chooses it
     key: Key
+    #: the cards that it can be about; the first one is meant where none is named. Unset where it is about none: so are
+    #: those of records that were written before there were any
+    cards: tuple[CardOffered, ...] | UnsetType = UNSET
 
 
 @record

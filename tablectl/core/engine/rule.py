@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.facts import Declared
@@ -31,10 +31,21 @@ class Outcome:
     seats: tuple[int, ...] = ()
 
 
+def _of_no_card(state: object) -> tuple[Draw, ...]:
+    return ()
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rule(Generic[S_contra]):
-    """When something can be declared, what will follow from it, and what does it."""
+    """When something can be declared, what will follow from it, and what does it. `cards`: those that it can be about,
+    the one that is proposed in front; what is foretold is of that one."""
 
     applies: Callable[[S_contra], bool]
     foretells: Callable[[S_contra], Outcome]
     does: Callable[[S_contra, Declared], None]
+    cards: Callable[[S_contra], tuple[Draw, ...]] = _of_no_card
+
+
+def names_card(rule: Rule[Any]) -> bool:
+    """Whether what is declared by this rule can be about one of several cards."""
+    return rule.cards is not _of_no_card

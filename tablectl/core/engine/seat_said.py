@@ -23,7 +23,8 @@ def seat_of(spot: str) -> int | None:
 def one_seat(state: State, fact: Declared, seats: Collection[int], clause: str) -> int | None:
     """The seat that it is about, where it is one of these. Otherwise it is asked for or refused, and None."""
     if fact.spot is None:
-        ask_first(state, Question.WHICH_SEAT, fact.what).what = fact.what
+        pending = ask_first(state, Question.WHICH_SEAT, fact.what)
+        pending.what, pending.drawn = fact.what, fact.drawn
         return None
     seat = seat_of(fact.spot)
     if seat not in seats:

@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 18
-PROMPTS: Final = 17
+RULES: Final = 19
+PROMPTS: Final = 18

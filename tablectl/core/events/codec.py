@@ -81,6 +81,8 @@ def encode_fact(event: f.Fact | Note, commitment: str | None = None) -> dict[str
     del made[_TIME]
     if isinstance(event, f.DeviceSaid) and commitment is None:
         del made["card"]  # hardly any has one, and version 0.1.0 knows of none
+    elif isinstance(event, f.Declared) and event.drawn is None:
+        del made["drawn"]  # nor does it know of this one
     elif isinstance(event, SEALED_FACTS):
         made["card"] = commitment
     elif isinstance(event, f.Named):

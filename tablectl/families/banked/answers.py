@@ -13,12 +13,12 @@ from tablectl.families.banked.state import BankedState
 
 
 def _spot_said(state: BankedState, pending: Pending, answer: str | int) -> None:
-    ask_first(state, Question.COUNT_CARDS, str(answer))
+    ask_first(state, Question.COUNT_CARDS, str(answer)).drawn = pending.drawn
 
 
 def _lap_said(state: BankedState, pending: Pending, answer: str | int) -> None:
     assert pending.cards is not None, "it is asked about a count"
-    counting.counted(state, pending.about, pending.cards, int(answer))
+    counting.counted(state, pending.about, pending.cards, int(answer), pending.drawn)
 
 
 def _too_few_said(state: BankedState, pending: Pending, answer: str | int) -> None:
@@ -26,7 +26,7 @@ def _too_few_said(state: BankedState, pending: Pending, answer: str | int) -> No
 
 
 def _cards_said(state: BankedState, pending: Pending, answer: str | int) -> None:
-    counting.counted(state, pending.about, int(answer), None)
+    counting.counted(state, pending.about, int(answer), None, pending.drawn)
 
 
 ANSWERED: Final[Mapping[Question, Callable[[BankedState, Pending, str | int], None]]] = {

@@ -18,9 +18,10 @@ from tablectl.core.engine.incidents import ask, close
 from tablectl.core.engine.outcome import carried_out, raised
 from tablectl.core.engine.pending import Incident
 from tablectl.core.engine.rule import Outcome
-from tablectl.core.engine.rulebook import DEALT, IN_HAND, REOPEN, Kind
+from tablectl.core.engine.rulebook import DEALT, IN_HAND, Kind
 from tablectl.core.engine.slots import BOARD, BURN, Slot
 from tablectl.core.engine.vocabulary import Chooser, Declaration, Question, Refusal, Remedy, Severity
+from tablectl.families.banked.reopening import reopen
 from tablectl.families.banked.state import BankedState
 
 _BURN: Final = BURN[0].spot
@@ -69,9 +70,10 @@ def no_burn_applies(state: BankedState) -> bool:
 
 
 def _is_up(state: BankedState) -> bool:
-    """Whether it is sure to lie open on the board: others followed it, or an antenna sees it there."""
+    """Whether it is sure to lie open on the board: others followed it, and if they have just been put away, or an
+    antenna sees it there."""
     deal = state.deal
-    return deal.next > 1 or state.felt.spot_of(deal.at[deal.plan[0]]) == _BOARD
+    return deal.next > 1 or bool(deal.left_now) or state.felt.spot_of(deal.at[deal.plan[0]]) == _BOARD
 
 
 def no_burn_outcome(state: BankedState) -> Outcome:
@@ -160,8 +162,8 @@ def _with_two_burns(state: BankedState) -> None:
     following = _taken_from_waiting(state)
     if following is not None:
         state.say(CardPlaced(draw=following.number, slot=deal.place(following)))
-    elif state.phase.kind is not Kind.DEALING:
-        state.fire(REOPEN)
+    else:
+        reopen(state)
 
 
 def _taken_from_waiting(state: BankedState) -> Draw | None:

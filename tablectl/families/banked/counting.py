@@ -8,15 +8,17 @@ from tablectl.core.engine.clauses import CountWindow
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.dealing import place, put_away, wait
 from tablectl.core.engine.decisions import Asked, CardPlaced
+from tablectl.core.engine.declared_cards import lap_before, lying, meant, newest_first
 from tablectl.core.engine.facts import Declared
 from tablectl.core.engine.incidents import ask, ask_first, close, void_hand, void_seat
 from tablectl.core.engine.outcome import carried_out, confirmed_at_settlement, question_about, raised
 from tablectl.core.engine.pending import Incident, Pending
 from tablectl.core.engine.rule import Outcome
-from tablectl.core.engine.rulebook import DEALT, IN_HAND, REOPEN, Kind
+from tablectl.core.engine.rulebook import DEALT, IN_HAND, Kind
 from tablectl.core.engine.slots import BOARD, BURN, HOUSE, SEATS, Slot
 from tablectl.core.engine.vocabulary import Chooser, Question, Refusal, Remedy
 from tablectl.families.banked.betting import after_a_seat_left
+from tablectl.families.banked.reopening import reopen
 from tablectl.families.banked.state import BankedState
 from tablectl.families.banked.windows import anybody_decided, can_lay_anew, count_can_be_corrected, last_at_issue
 
@@ -29,14 +31,27 @@ def wrong_count(state: BankedState, fact: Declared) -> None:
     clause, laps = state.rulebook.errors.count.seat, range(1, state.rulebook.places.player + 1)
     if not can_count(state):
         state.refuse(Refusal.NOT_LIVE, clause)
+    elif fact.drawn is not None and meant(fact, extra_cards(state)) is None:
+        state.refuse(Refusal.CARD_KNOWN if fact.drawn in state.deal.left else Refusal.NO_CARD, clause)
     elif fact.spot is None:
-        ask_first(state, Question.COUNT_SPOT, "count")
+        ask_first(state, Question.COUNT_SPOT, "count").drawn = fact.drawn
     elif fact.spot not in countable(state):
         state.refuse(Refusal.UNKNOWN_SEAT, clause, fact.spot)
     elif fact.cards is None:
-        ask_first(state, Question.COUNT_CARDS, fact.spot)
+        ask_first(state, Question.COUNT_CARDS, fact.spot).drawn = fact.drawn
     else:
-        counted(state, fact.spot, max(fact.cards, 0), fact.lap if fact.lap in laps else None)
+        counted(state, fact.spot, max(fact.cards, 0), fact.lap if fact.lap in laps else None, fact.drawn)
+
+
+def extra_cards(state: BankedState) -> tuple[Draw, ...]:
+    """The cards that can be one too many at a place, the one drawn last in front."""
+    if not can_count(state):
+        return ()
+    without_place = [draw for draw in state.deal.waiting if draw.slot is None]
+    last = state.deal.last
+    if last is not None and question_about(state, last) is not None:
+        without_place.append(last)
+    return newest_first((*without_place, *lying(state)))
 
 
 def can_count(state: BankedState) -> bool:
@@ -71,29 +86,34 @@ def countable(state: BankedState) -> tuple[str, ...]:
     return (_HOUSE, *(f"seat-{seat}" for seat, held in state.seats.items() if seat in counts and not held.void))
 
 
-def counted(state: BankedState, spot: str, cards: int, lap: int | None) -> None:
-    """So many cards lie there."""
+def counted(state: BankedState, spot: str, cards: int, lap: int | None, drawn: int | None) -> None:
+    """So many cards lie there. `drawn`: which one is too many, where that was said."""
     slots, rules, have = slots_of(state, spot), state.rulebook.errors.count, _have(state, spot)
+    if cards != have:
+        # What was put away since the last card came was there when these were counted.
+        cards -= sum(slot in slots for slot in state.deal.left_now)
+    is_last = state.deal.last is not None and drawn in (None, state.deal.last.number)
+    lap = lap or lap_before(state, drawn, slots)
     asked = next((pending for pending in state.asking if pending.question is Question.TOO_FEW_SPOT), None)
     if asked is not None:
         _answers_who_has_too_few(state, asked, spot, off=cards - have)
         return
     if rules.window is not CountWindow.LAST_CARD:
-        _in_the_window(state, spot, cards, have)
+        _in_the_window(state, spot, cards, have, is_last=is_last)
         return
-    question = question_about(state, state.deal.last)
+    question = question_about(state, state.deal.last) if is_last else None
     if cards == have + 1 and question is not None and question.incident is not None:
         # The card in question is the one too many: what follows from it depends on whether it was seen.
         question.incident.spot = spot
         state.say(Asked(question=question.question, about=question.about, incident=question.incident.number))
         return
-    if cards == have:
+    if cards == have or (cards == have + 1 and drawn is None and _was_put_away(state, slots)):
         state.refuse(Refusal.COUNT_IS_RIGHT, rules.seat, f"{spot}={have}")
         return
-    if cards == have + 1 and (waiting := _waits_there(state, spot)) is not None:
+    if cards == have + 1 and (waiting := _waits_there(state, spot, drawn)) is not None:
         _one_that_waits(state, spot, waiting)
         return
-    if abs(cards - have) == 1 and last_at_issue(state, slots, extra=cards > have):
+    if abs(cards - have) == 1 and is_last and last_at_issue(state, slots, extra=cards > have, is_named=bool(drawn)):
         outcome = _of_one_card(state, spot, cards, Remedy.CORRECT, state.deal.last)
         ask(state, Question.SEEN, "last-card", raised(state, outcome))
         return
@@ -104,6 +124,13 @@ def counted(state: BankedState, spot: str, cards: int, lap: int | None) -> None:
         _laid_anew(state, spot, cards)
         return
     _void_for_count(state, spot, observed=f"{spot}={cards}", off=cards - have, lap=lap)
+
+
+def _was_put_away(state: BankedState, slots: tuple[Slot, ...]) -> bool:
+    """Whether the card that was one too many at these places, since it came after one of them, has just been put away:
+    in whichever order both are declared, it is that one."""
+    deal = state.deal
+    return deal.due in deal.left_now and deal.due not in slots and deal.latest in slots
 
 
 def _laid_anew(state: BankedState, spot: str, cards: int) -> None:
@@ -166,9 +193,9 @@ def too_few_said(state: BankedState, asked: Pending, answer: str) -> None:
 # --- a card too many that was to be the next one ----------------------------------------------------------------------
 
 
-def _waits_there(state: BankedState, spot: str) -> Draw | None:
+def _waits_there(state: BankedState, spot: str, drawn: int | None) -> Draw | None:
     """The card that came when none was due and that nobody saw, where it can be the one too many at this spot."""
-    waiting = state.deal.waiting
+    waiting = [draw for draw in state.deal.waiting if drawn in (None, draw.number)]
     return next((draw for draw in waiting if state.felt.spot_of(draw) in (None, spot)), None)
 
 
@@ -183,7 +210,7 @@ def _one_that_waits(state: BankedState, spot: str, draw: Draw) -> None:
     ask(state, Question.SEEN, "last-card", raised(state, outcome))
 
 
-def _in_the_window(state: BankedState, spot: str, cards: int, have: int) -> None:
+def _in_the_window(state: BankedState, spot: str, cards: int, have: int, *, is_last: bool = True) -> None:
     """TPC-MIS-2: the cards are moved to where the order of drawing has them, as long as no common card is out and
     nobody saw what he should not; otherwise the hand is void. At the bank by analogy (the clause names players)."""
     rules = state.rulebook.errors.count
@@ -191,9 +218,10 @@ def _in_the_window(state: BankedState, spot: str, cards: int, have: int) -> None
     if cards == have:
         state.refuse(Refusal.COUNT_IS_RIGHT, clause, f"{spot}={have}")
         return
-    if cards == have + 1:
+    may_be_last = is_last and cards == have + 1
+    if may_be_last:
         _lay_for_the_flop(state, spot)
-    extra = _first_of_the_flop(state) if cards == have + 1 else None
+    extra = _first_of_the_flop(state) if may_be_last else None
     in_time = extra is not None or count_can_be_corrected(state)
     outcome = Outcome(
         clause=clause,
@@ -268,13 +296,14 @@ def seen(state: BankedState, incident: Incident, spot: str) -> None:
             put_away(state, draw)
         return
     missing = draw.slot in slots_of(state, spot)
-    if not missing and draw.slot.spot in _COMMON:
-        # It lies at this place instead of among the common cards, where another one comes.
+    before = state.deal.plan[state.deal.next - 2]
+    if not missing and (draw.slot.spot in _COMMON or before not in slots_of(state, spot)):
+        # It lies at this place instead of its own, where another one comes.
         state.deal.take_back(draw)
         _void_for_count(state, spot, observed="card-seen", off=0, lap=None)
         put_away(state, draw)
         return
-    lap = draw.slot.position if missing else state.deal.plan[state.deal.next - 2].position
+    lap = draw.slot.position if missing else before.position
     _void_for_count(state, spot, observed="card-seen", off=-1 if missing else 1, lap=lap)
 
 
@@ -319,9 +348,9 @@ def _rewrite(state: BankedState, seat: int, lap: int, *, extra: bool) -> None:
         state.say(CardPlaced(draw=draw.number, slot=draw.slot))
     for draw in surplus:
         wait(state, draw)
-    if deal.due is not None and state.phase.kind is not Kind.DEALING:
-        state.fire(REOPEN)
-    elif deal.due is None and state.phase.kind is Kind.DEALING:
+    if deal.due is not None:
+        reopen(state)
+    elif state.phase.kind is Kind.DEALING:
         state.fire(DEALT)
 
 

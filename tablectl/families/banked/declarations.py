@@ -17,12 +17,23 @@ RULES: Final[Mapping[Declaration, Rule[BankedState]]] = {
         applies=exposure.bank_can_show, foretells=exposure.bank_outcome, does=exposure.bank_exposed
     ),
     Declaration.FACE_UP_IN_SHOE: Rule(
-        applies=exposure.face_up_applies, foretells=exposure.face_up_outcome, does=exposure.face_up
+        applies=exposure.face_up_applies,
+        foretells=exposure.face_up_outcome,
+        does=exposure.face_up,
+        cards=exposure.face_up_cards,
     ),
     Declaration.TURNED_WHILE_DEALT: Rule(
-        applies=exposure.turned_applies, foretells=exposure.turned_outcome, does=exposure.turned_while_dealt
+        applies=exposure.turned_applies,
+        foretells=exposure.turned_outcome,
+        does=exposure.turned_while_dealt,
+        cards=exposure.turned_cards,
     ),
-    Declaration.WRONG_COUNT: Rule(applies=counting.can_count, foretells=counting.foretold, does=counting.wrong_count),
+    Declaration.WRONG_COUNT: Rule(
+        applies=counting.can_count,
+        foretells=counting.foretold,
+        does=counting.wrong_count,
+        cards=counting.extra_cards,
+    ),
     Declaration.WRONG_ORDER: Rule(
         applies=dealt_order.wrong_order_applies, foretells=dealt_order.wrong_order_outcome, does=dealt_order.wrong_order
     ),

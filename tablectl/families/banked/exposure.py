@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Final
+
 from tablectl.core.engine.clauses import Policy
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.dealing import put_away
+from tablectl.core.engine.declared_cards import is_named, lying, meant
 from tablectl.core.engine.facts import Declared
 from tablectl.core.engine.incidents import close
-from tablectl.core.engine.outcome import carried_out, late, question_about
+from tablectl.core.engine.outcome import carried_out, question_about, raised
+from tablectl.core.engine.pending import Incident
 from tablectl.core.engine.rule import Outcome
 from tablectl.core.engine.rulebook import IN_HAND, REOPEN, Kind
-from tablectl.core.engine.slots import DISCARD, HOUSE, Face
+from tablectl.core.engine.slots import BOARD, BURN, HOUSE, Face
 from tablectl.core.engine.vocabulary import Chooser, Refusal, Remedy, Severity
+from tablectl.families.banked.reopening import reopen
 from tablectl.families.banked.state import BankedState
 from tablectl.families.banked.windows import hole_deal, placed_just_now
 
-_HOUSE, _DISCARD = HOUSE[0].spot, DISCARD[0].spot
+_HOUSE: Final = HOUSE[0].spot
+_COMMON: Final = (BOARD[0].spot, BURN[0].spot)
+_FACE_UP: Final = "face-up-card"
+_TURNED: Final = "turned-while-dealt"
 
 
 # --- the bank's cards -----------------------------------------------------------------------------------------------
@@ -23,7 +32,8 @@ _HOUSE, _DISCARD = HOUSE[0].spot, DISCARD[0].spot
 
 def bank_can_show(state: BankedState) -> bool:
     """Whether the bank has a card that should lie face down."""
-    return HOUSE[0] in state.deal.at and state.phase.kind in IN_HAND
+    was_there = any(slot.spot == _HOUSE for slot in state.deal.left.values())
+    return (HOUSE[0] in state.deal.at or was_there) and state.phase.kind in IN_HAND
 
 
 def bank_outcome(state: BankedState) -> Outcome:
@@ -50,112 +60,200 @@ def bank_exposed(state: BankedState, fact: Declared) -> None:
 # --- face up in the deck --------------------------------------------------------------------------------------------
 
 
+def face_up_cards(state: BankedState) -> tuple[Draw, ...]:
+    """The cards that can have lain face up in the deck, the one drawn last in front: it lies in a slot or is in
+    question. Where the rulebook speaks of the cards face down only, it is one of these."""
+    last, everywhere = state.deal.last, state.rulebook.errors.face_up.everywhere
+    if last is None or not _can_be_told(state):
+        return ()
+    found = [draw for draw in lying(state) if everywhere or (draw.slot is not None and draw.slot.spot not in _COMMON)]
+    if last.slot is None and question_about(state, last) is not None and (everywhere or hole_deal(state)):
+        return (last, *found)
+    return tuple(found)
+
+
+def _can_be_told(state: BankedState) -> bool:
+    """Until the settlement is confirmed (rulings 17 and TPC-MIS-1)."""
+    return state.phase.kind in IN_HAND or (state.phase.kind is Kind.SETTLING and not state.is_to_settle)
+
+
 def face_up_applies(state: BankedState) -> bool:
-    """Whether the card drawn last can be declared face up, in time or too late: it lies in a slot or is in question."""
-    last = state.deal.last
-    if last is None or not state.in_play or not (state.rulebook.errors.face_up.everywhere or hole_deal(state)):
-        return False
-    if last.slot is None:
-        return question_about(state, last) is not None
-    return last.slot.spot != _DISCARD and state.phase.kind in IN_HAND
+    """Whether the card that is proposed can be declared face up, in time or too late. Where the rulebook speaks of the
+    cards face down only and others have followed them, none is proposed: it has to be named."""
+    is_proposed = state.rulebook.errors.face_up.everywhere or hole_deal(state)
+    return is_proposed and bool(face_up_cards(state))
 
 
-def face_up_outcome(state: BankedState, observed: str = "face-up-card") -> Outcome:
+def face_up_outcome(state: BankedState) -> Outcome:
+    """What follows where it is the card that is proposed."""
+    return _face_up_outcome(state, face_up_cards(state)[0], _FACE_UP)
+
+
+def _face_up_outcome(state: BankedState, draw: Draw, observed: str) -> Outcome:
     """THB-ERR-2: not used, the next one takes its place; THB-ERR-3: one more voids the hand. TPC-MIS-1: the player did
-    not get it in due form, the hand is void (AMB-17)."""
-    rules, last = state.rulebook.errors.face_up, state.deal.last
-    before = state.deal.face_up - {last.number if last is not None else 0}
-    beyond = len(before) >= rules.tolerated
+    not get it in due form, the hand is void (AMB-17). Ruling 17: by the clause if it was drawn last and nothing has
+    followed; otherwise the pit boss, and the remedy of the clause is proposed."""
+    rules = state.rulebook.errors.face_up
+    beyond = len(state.deal.face_up - {draw.number}) >= rules.tolerated
+    remedy, in_time = Remedy.VOID_HAND if beyond else Remedy.DISCARD, _is_in_time(state, draw)
+    if remedy is Remedy.DISCARD and not in_time and not can_refill(state):
+        remedy = Remedy.CONTINUE
+    to_choose = dict.fromkeys((remedy, Remedy.VOID_HAND, Remedy.CONTINUE))
     return Outcome(
         clause=rules.beyond if beyond else rules.clause,
-        expected=last.slot.name if last is not None and last.slot is not None else "next-card",
+        expected=_place(state, draw, in_time=in_time),
         observed=observed,
-        remedies=(Remedy.VOID_HAND if beyond else Remedy.DISCARD,),
-        draw=last,
+        remedies=(remedy,) if in_time else tuple(to_choose),
+        chooser=Chooser.RULE if in_time else Chooser.PIT_BOSS,
+        draw=draw,
     )
 
 
+def _place(state: BankedState, draw: Draw, *, in_time: bool) -> str:
+    if draw is state.deal.last and not in_time:
+        return "declared-at-once"
+    return draw.slot.name if draw.slot is not None else "next-card"
+
+
+def _is_in_time(state: BankedState, draw: Draw) -> bool:
+    """Whether it is the card drawn last, and nothing has followed it."""
+    if draw is not state.deal.last:
+        return False
+    if state.rulebook.errors.face_up.tolerated == 0:
+        return hole_deal(state)
+    return draw.slot is None or placed_just_now(state, draw)
+
+
 def face_up(state: BankedState, fact: Declared) -> None:
-    """The card drawn last lay face up in the deck."""
-    _face_up(state, "face-up-card")
+    """A card lay face up in the deck."""
+    can_be_meant = is_named(fact) or face_up_applies(state)
+    _face_up(state, meant(fact, face_up_cards(state)) if can_be_meant else None, _FACE_UP, fact)
 
 
-def _face_up(state: BankedState, observed: str) -> None:
-    rules, last = state.rulebook.errors.face_up, state.deal.last
-    if last is None or not face_up_applies(state):
+def _face_up(state: BankedState, draw: Draw | None, observed: str, fact: Declared) -> None:
+    rules = state.rulebook.errors.face_up
+    if draw is None:
+        is_known = fact.drawn in state.deal.face_up
         in_scope = rules.everywhere or hole_deal(state)
-        state.refuse(Refusal.NO_CARD if in_scope else Refusal.NOT_LIVE, rules.clause)
+        state.refuse(
+            Refusal.CARD_KNOWN if is_known else Refusal.NO_CARD if in_scope else Refusal.NOT_LIVE, rules.clause
+        )
         return
-    outcome = face_up_outcome(state, observed)
-    state.deal.face_up.add(last.number)
-    if last.slot is not None and not placed_just_now(state, last) and rules.tolerated > 0:
-        late(state, outcome.clause, observed, last)
+    outcome = _face_up_outcome(state, draw, observed)
+    state.deal.face_up.add(draw.number)
+    if outcome.chooser is Chooser.PIT_BOSS:
+        raised(state, outcome)
         return
     for incident in [pending.incident for pending in state.asking if pending.incident is not None]:
-        if incident.draw is last:
+        if incident.draw is draw:
             close(state, incident, Remedy.DISCARD, Chooser.CROUPIER)
     carried_out(state, outcome)
     if outcome.remedies[0] is Remedy.DISCARD:
-        _replace(state, last)
+        put_aside(state, draw)
 
 
-def _replace(state: BankedState, last: Draw) -> None:
-    """THB-ERR-2: to the discard rack; its slot is due again."""
-    if last.slot is None:
-        put_away(state, last, state.rulebook.errors.face_up.clause)
-        return
-    state.deal.take_back(last)
-    put_away(state, last, state.rulebook.errors.face_up.clause)
-    if state.phase.kind is not Kind.DEALING:
-        state.fire(REOPEN)
+def can_refill(state: BankedState) -> bool:
+    """Whether another card can still be dealt to a place of this hand."""
+    return state.phase.kind is Kind.DEALING or state.machine.refusal(REOPEN, state) is None
+
+
+def put_aside(state: BankedState, draw: Draw) -> None:
+    """THB-ERR-2: to the discard rack. The next card drawn fills its place, then the deal goes on; nothing is shifted
+    (ruling 17)."""
+    lay_there = draw.slot is not None
+    if lay_there:
+        state.shown.discard(state.deal.vacate(draw))
+        state.naming = [unread for unread in state.naming if unread is not draw]
+    put_away(state, draw, state.rulebook.errors.face_up.clause)
+    if lay_there:
+        reopen(state)
+
+
+def ruled(state: BankedState, incident: Incident, remedy: Remedy) -> bool:
+    """Ruling 17: the pit boss has an earlier card put away. False where something else is ruled."""
+    draw = incident.draw
+    is_it = remedy is Remedy.DISCARD and incident.clause == state.rulebook.errors.face_up.clause
+    if not is_it or draw is None or draw.slot is None:
+        return False
+    put_aside(state, draw)
+    return True
 
 
 # --- turned while it was dealt --------------------------------------------------------------------------------------
 
 
+def turned_cards(state: BankedState) -> tuple[Draw, ...]:
+    """The cards that can have been turned over on their way to a player or to the bank, the one drawn last in front. A
+    card that belongs face up at the bank is none."""
+    found = [draw for draw in face_up_cards(state) if not (_is_of_bank(draw) and _lies_up(draw))]
+    if state.deal.last not in found:
+        # Common cards are out: nobody turns over a card of the bank by dealing them.
+        found.sort(key=_is_of_bank)
+    return tuple(found)
+
+
+def _lies_up(draw: Draw) -> bool:
+    return draw.slot is not None and draw.slot.face is Face.UP
+
+
 def turned_applies(state: BankedState) -> bool:
-    """Whether the card drawn last can have been turned over on its way to a player or to the bank."""
-    if not _last_is_bank(state):
-        return face_up_applies(state)
-    return bank_can_show(state) and not _last_belongs_face_up(state)
+    """Whether the card that is proposed can have been turned over on its way."""
+    last = state.deal.last
+    if last is not None and _is_of_bank(last):
+        return last in turned_cards(state) and bank_can_show(state)
+    return face_up_applies(state) and bool(turned_cards(state))
 
 
 def turned_outcome(state: BankedState) -> Outcome:
+    """What follows where it is the card that is proposed."""
+    return _turned_outcome(state, turned_cards(state)[0])
+
+
+def _turned_outcome(state: BankedState, draw: Draw) -> Outcome:
     """Ruling 17: to a player as a card face up in the deck, unless the house leaves it to the pit boss; to the bank as
     a bank card that was shown."""
-    if _last_is_bank(state):
+    if _is_of_bank(draw):
         return bank_outcome(state)
     rules = state.rulebook.errors.face_up
-    found = face_up_outcome(state, "turned-while-dealt" if rules.turned is Policy.VOID else "face-up-card")
+    found = _face_up_outcome(state, draw, _observed(rules.turned))
     if rules.turned is not Policy.RULE:
         return found
-    return Outcome(
+    return replace(
+        found,
         clause=rules.clause,
-        expected=found.expected,
-        observed="turned-while-dealt",
+        observed=_TURNED,
         remedies=(Remedy.VOID_HAND, Remedy.CONTINUE),
         chooser=Chooser.PIT_BOSS,
-        draw=found.draw,
     )
 
 
+def _observed(policy: Policy) -> str:
+    return _TURNED if policy is Policy.VOID else _FACE_UP
+
+
 def turned_while_dealt(state: BankedState, fact: Declared) -> None:
-    """The card drawn last was turned over while it was dealt."""
-    if _last_is_bank(state) and _last_belongs_face_up(state):
+    """A card was turned over while it was dealt."""
+    can_be_meant, last = is_named(fact) or turned_applies(state), state.deal.last
+    draw = meant(fact, turned_cards(state)) if can_be_meant else None
+    policy = state.rulebook.errors.face_up.turned
+    if not can_be_meant and last is not None and _is_of_bank(last):
         state.refuse(Refusal.NOT_LIVE, state.rulebook.errors.bank_exposed.clause)
-    elif _last_is_bank(state):
+    elif draw is not None and _is_of_bank(draw):
         bank_exposed(state, fact)
-    elif (policy := state.rulebook.errors.face_up.turned) is Policy.RULE and face_up_applies(state):
-        carried_out(state, turned_outcome(state))
+    elif draw is not None and policy is Policy.RULE:
+        raised(state, _turned_outcome(state, draw))
+    elif draw is None and _was_of_bank(state, fact):
+        bank_exposed(state, fact)
     else:
-        _face_up(state, "turned-while-dealt" if policy is Policy.VOID else "face-up-card")
+        _face_up(state, draw, _observed(policy), fact)
 
 
-def _last_belongs_face_up(state: BankedState) -> bool:
-    last = state.deal.last
-    return last is not None and last.slot is not None and last.slot.face is Face.UP
+def _is_of_bank(draw: Draw) -> bool:
+    return draw.slot is not None and draw.slot.spot == _HOUSE
 
 
-def _last_is_bank(state: BankedState) -> bool:
-    last = state.deal.last
-    return last is not None and last.slot is not None and last.slot.spot == _HOUSE
+def _was_of_bank(state: BankedState, fact: Declared) -> bool:
+    """Whether it is a card of the bank that was put away since it lay face up in the deck: it was shown all the same,
+    in whichever order both are declared."""
+    left = state.deal.left.get(fact.drawn or 0)
+    return left is not None and left.spot == _HOUSE

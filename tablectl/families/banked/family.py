@@ -40,6 +40,7 @@ from tablectl.families.banked import (
     counting,
     dealt_order,
     declarations,
+    exposure,
     keys,
     moves,
     prompts,
@@ -115,6 +116,9 @@ class BankedFamily(Family[BankedState]):
         if phase.choice is not None:
             bet = phase.choice.bet
             state.decided = {seat for seat in state.seats.staying if bet in state.seats[seat].bets}
+        if phase.kind is Kind.DECIDING:
+            state.decided |= state.decided_before.intersection(state.seats.staying)
+            state.decided_before = frozenset()
         if phase.kind is Kind.DECIDING and state.turn is None:
             state.fire("decided")
 
@@ -187,6 +191,10 @@ class BankedFamily(Family[BankedState]):
             return False
         counting.seen(state, incident, spot)
         return True
+
+    def ruled(self, state: BankedState, incident: Incident, remedy: Remedy) -> bool:
+        """A card that lay face up in the deck, declared later."""
+        return exposure.ruled(state, incident, remedy)
 
     def deck_outcome(self, state: BankedState, clause: str, expected: str, observed: str) -> Outcome:
         """Void while the hand is not closed, or for the pit boss where the document is silent (AMB-13). Between hands

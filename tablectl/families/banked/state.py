@@ -18,6 +18,8 @@ class BankedState(State):
     rulebook: BankedRulebook
     #: seats that have decided in the phase in force
     decided: set[int] = field(init=False, default_factory=set)
+    #: those that had decided when a card of the deal before it became due again
+    decided_before: frozenset[int] = of_hand(frozenset)
     #: the seat whose decision comes next, where the croupier chose one
     chosen: int | None = field(init=False, default=None)
     #: bets of the last hand, offered again

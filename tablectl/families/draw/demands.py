@@ -56,7 +56,12 @@ _EXPOSED: Final = (Declaration.TURNED_WHILE_DEALT, Declaration.FACE_UP_IN_SHOE, 
 RULES: Final[Mapping[Declaration, Rule[DrawState]]] = {
     Declaration.REDEAL_DEMANDED: Rule(applies=_can_demand, foretells=_outcome, does=_demanded),
     **{
-        what: Rule(applies=exposed.applies, foretells=partial(exposed.foretold, what=what), does=exposed.declared)
+        what: Rule(
+            applies=exposed.applies,
+            foretells=partial(exposed.foretold, what=what),
+            does=exposed.declared,
+            cards=exposed.cards,
+        )
         for what in _EXPOSED
     },
     Declaration.CARD_SEEN_AT_CUT: Rule(applies=cut.seen_applies, foretells=cut.seen_outcome, does=cut.seen),

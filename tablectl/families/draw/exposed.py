@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.core.engine.deal import STAND_IN, Draw
+from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.decisions import CardTurned
+from tablectl.core.engine.declared_cards import meant, newest_first
 from tablectl.core.engine.facts import Declared
 from tablectl.core.engine.rule import Outcome
 from tablectl.core.engine.rulebook import Kind
-from tablectl.core.engine.seat_said import seat_of
-from tablectl.core.engine.slots import SEATS, Slot
 from tablectl.core.engine.vocabulary import Declaration, Refusal, Remedy, Severity
 from tablectl.families.draw import cases
 from tablectl.families.draw.state import DrawState
@@ -27,23 +26,30 @@ _KINDS: Final = frozenset({Kind.DEALING, Kind.DECIDING, Kind.EXCHANGING})
 _CLAUSES: Final = {Declaration.FACE_UP_IN_SHOE: cases.FACE_UP}
 
 
+def cards(state: DrawState) -> tuple[Draw, ...]:
+    """The cards that can have been seen, the one dealt last in front. Where nobody knows which card of its player lies
+    at a place, it is none."""
+    if not _can_be_said(state):
+        return ()
+    seats = set(state.order)
+    return newest_first(draw for slot, draw in state.deal.at.items() if slot.seat in seats)
+
+
 def applies(state: DrawState) -> bool:
     """Whether the card dealt last can have been seen; what is known of it already is not said again."""
-    draw = _card(state, None, None)
-    return _can_be_said(state) and draw is not None and draw.number not in state.deal.face_up
+    found = cards(state)
+    return bool(found) and found[0].number not in state.deal.face_up
 
 
 def foretold(state: DrawState, what: Declaration) -> Outcome:
     """What follows if the card dealt last was seen."""
-    draw = _card(state, None, None)
-    assert draw is not None, "it applies"
-    return _outcome(state, draw, what)
+    return _outcome(state, cards(state)[0], what)
 
 
 def declared(state: DrawState, fact: Declared) -> None:
-    """`spot` and `lap` say which card it is, where it is not the one dealt last."""
+    """What is said of a card that was seen."""
     clause = _CLAUSES.get(fact.what, ONE)
-    draw = _card(state, fact.spot, fact.lap) if _can_be_said(state) else None
+    draw = meant(fact, cards(state))
     if draw is None or draw.slot is None:
         state.refuse(Refusal.NO_CARD, clause)
         return
@@ -61,19 +67,6 @@ def declared(state: DrawState, fact: Declared) -> None:
 
 def _can_be_said(state: DrawState) -> bool:
     return is_open(state) and state.phase.kind in _KINDS
-
-
-def _card(state: DrawState, spot: str | None, lap: int | None) -> Draw | None:
-    """The card of a seat and a lap, the latest one where that is not said. None where nobody knows which card of its
-    player lies there."""
-    at = state.deal.at
-    if spot is None:
-        slots: tuple[Slot, ...] = tuple(slot for number in state.order for slot in SEATS[number - 1])
-    else:
-        seat = seat_of(spot)
-        slots = () if seat is None else SEATS[seat - 1]
-    there = [at[slot] for slot in slots if slot in at and lap in (None, slot.position)]
-    return max((draw for draw in there if draw.number != STAND_IN), key=lambda draw: draw.number, default=None)
 
 
 def _outcome(state: DrawState, draw: Draw, what: Declaration) -> Outcome:

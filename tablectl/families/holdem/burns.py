@@ -67,7 +67,8 @@ def _outcome(state: HoldemState, observed: str, remedy: Remedy, chooser: Chooser
 def _no_burn_applies(state: HoldemState) -> bool:
     if state.phase.kind is Kind.DECIDING:
         return bool(state.early.burns)
-    return state.phase.kind is Kind.DEALING and _burn_at(state) is not None
+    is_whole = bool(state.deal.plan) and state.deal.plan[-1] in state.deal.left_now
+    return state.phase.kind is Kind.DEALING and _burn_at(state) is not None and not is_whole
 
 
 def _no_burn_outcome(state: HoldemState) -> Outcome:
@@ -77,7 +78,7 @@ def _no_burn_outcome(state: HoldemState) -> Outcome:
         remedy = Remedy.SET_ASIDE if number == streets.TURN else Remedy.RETURN_AND_RESHUFFLE
         return Outcome(clause=clause, expected=too_soon.CLOSED, observed=observed, remedies=(remedy,))
     at, deal = _burn_at(state), state.deal
-    is_up = at is not None and deal.next > at + 1
+    is_up = at is not None and (deal.next > at + 1 or bool(deal.left_now))
     return _outcome(state, Declaration.NO_BURN, Remedy.NO_BURN, Chooser.RULE if is_up else Chooser.CROUPIER)
 
 

@@ -13,6 +13,7 @@ from typing import Final
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.dealing import early, is_hole_plan, put_away, wait
 from tablectl.core.engine.decisions import CardPlaced
+from tablectl.core.engine.declared_cards import lap_before, meant, newest_first
 from tablectl.core.engine.facts import Declared
 from tablectl.core.engine.incidents import ask, ask_first, close
 from tablectl.core.engine.outcome import carried_out, raised
@@ -74,13 +75,24 @@ def declared(state: HoldemState, fact: Declared) -> None:
     if not applies(state):
         state.refuse(Refusal.NOT_LIVE, COUNT)
         return
+    if fact.drawn is not None and meant(fact, extra_cards(state)) is None:
+        state.refuse(Refusal.NO_CARD, COUNT)
+        return
     seat = one_seat(state, fact, seats(state), COUNT)
     if seat is None:
         return
     if fact.cards is None:
-        ask_first(state, Question.COUNT_CARDS, f"seat-{seat}")
+        ask_first(state, Question.COUNT_CARDS, f"seat-{seat}").drawn = fact.drawn
     else:
-        _counted(state, seat, max(fact.cards, 0), fact.lap if fact.lap in (1, HOLE) else None)
+        lap = fact.lap if fact.lap in (1, HOLE) else lap_before(state, fact.drawn, SEATS[seat - 1][:HOLE])
+        _counted(state, seat, max(fact.cards, 0), lap)
+
+
+def extra_cards(state: HoldemState) -> tuple[Draw, ...]:
+    """The cards that can be one too many at a seat, the one dealt last in front."""
+    if not applies(state):
+        return ()
+    return newest_first(draw for slot, draw in state.deal.at.items() if slot in state.deal.plan[: state.deal.next])
 
 
 def cards_said(state: HoldemState, pending: Pending, answer: str | int) -> None:
@@ -91,7 +103,7 @@ def cards_said(state: HoldemState, pending: Pending, answer: str | int) -> None:
     elif seat is None or seat not in seats(state) or not applies(state):
         state.refuse(Refusal.NOT_LIVE, COUNT, pending.about)
     else:
-        _counted(state, seat, int(answer), None)
+        _counted(state, seat, int(answer), lap_before(state, pending.drawn, SEATS[seat - 1][:HOLE]))
 
 
 def lap_said(state: HoldemState, pending: Pending, answer: str | int) -> None:

@@ -114,12 +114,20 @@ RULES: Final[Mapping[Declaration, Rule[HoldemState]]] = {
         applies=exposed.face_up_applies,
         foretells=partial(exposed.foretold, what=Declaration.FACE_UP_IN_SHOE),
         does=exposed.declared,
+        cards=exposed.face_up_cards,
     ),
     **{
-        what: Rule(applies=exposed.applies, foretells=partial(exposed.foretold, what=what), does=exposed.declared)
+        what: Rule(
+            applies=exposed.applies,
+            foretells=partial(exposed.foretold, what=what),
+            does=exposed.declared,
+            cards=exposed.cards,
+        )
         for what in _EXPOSED
     },
-    Declaration.WRONG_COUNT: Rule(applies=counts.applies, foretells=counts.foretold, does=counts.declared),
+    Declaration.WRONG_COUNT: Rule(
+        applies=counts.applies, foretells=counts.foretold, does=counts.declared, cards=counts.extra_cards
+    ),
     Declaration.WRONG_ORDER: Rule(
         applies=dealt_order.applies, foretells=dealt_order.foretold, does=dealt_order.declared
     ),
@@ -164,4 +172,7 @@ ANSWERED_ON: Final[Mapping[tuple[Question, str], Answered]] = {
 RULED_ON: Final[Mapping[tuple[Remedy, str], Callable[[HoldemState, Incident], None]]] = {
     (Remedy.LOSE_BETS, without_cards.CLAUSE): without_cards.ruled_lost,
     (Remedy.REFUND_BETS, without_cards.CLAUSE): without_cards.ruled_returned,
+    (Remedy.BURN_IT_INSTEAD, exposed.ONE): exposed.shown_by_ruling,
+    (Remedy.SHOW_TO_ALL, exposed.ONE): exposed.shown_by_ruling,
+    (Remedy.DISCARD, exposed.BOXED): exposed.discarded_by_ruling,
 }

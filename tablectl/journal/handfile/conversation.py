@@ -76,7 +76,15 @@ def _pots(state: State) -> list[dict[str, Any]]:
 
 
 def _move(move: Move) -> dict[str, Any]:
-    told = {"entry": move.entry, "needs": list(move.needs), "min": move.least, "max": move.most, "by": move.by}
+    cards = [{"draw": card.draw, "place": card.place} for card in move.cards]
+    told = {
+        "entry": move.entry,
+        "needs": list(move.needs),
+        "min": move.least,
+        "max": move.most,
+        "cards": cards,
+        "by": move.by,
+    }
     return {name: value for name, value in told.items() if value not in (None, [])}
 
 

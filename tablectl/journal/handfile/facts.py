@@ -97,8 +97,8 @@ def _declare(at_us: int, words: list[str]) -> f.Fact:
     what, *rest = words
     named = dict(word.split("=", 1) for word in rest if "=" in word)
     spots = [word for word in rest if "=" not in word]
-    if not set(named) <= {"cards", "lap"} or len(spots) > 2:
-        raise ValueError("declare WHAT [SPOT [SPOT]] [cards=N] [lap=N]")
+    if not set(named) <= {"cards", "lap", "draw"} or len(spots) > 2:
+        raise ValueError("declare WHAT [SPOT [SPOT]] [cards=N] [lap=N] [draw=N]")
     return f.Declared(
         at_us=at_us,
         what=Declaration(what),
@@ -106,6 +106,7 @@ def _declare(at_us: int, words: list[str]) -> f.Fact:
         cards=whole(named["cards"]) if "cards" in named else None,
         lap=whole(named["lap"]) if "lap" in named else None,
         other=spots[1] if len(spots) > 1 else None,
+        drawn=whole(named["draw"]) if "draw" in named else None,
     )
 
 
@@ -359,7 +360,8 @@ def parse_fact(text: str, at_us: int, setup: f.Setup) -> f.Fact:
 def _declared_line(fact: f.Declared) -> str:
     cards = None if fact.cards is None else f"cards={fact.cards}"
     lap = None if fact.lap is None else f"lap={fact.lap}"
-    return joined("declare", fact.what, fact.spot, fact.other, cards, lap)
+    drawn = None if fact.drawn is None else f"draw={fact.drawn}"
+    return joined("declare", fact.what, fact.spot, fact.other, cards, lap, drawn)
 
 
 def _code(known: Card | None) -> str:
