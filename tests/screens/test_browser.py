@@ -196,6 +196,23 @@ def test_a_person_declares_what_has_no_key(tabs: Tabs, screens: Screens) -> None
     tabs.give_back(croupier)
 
 
+def test_AMB_17_a_declaration_names_an_earlier_card_by_its_place(tabs: Tabs, screens: Screens) -> None:
+    screens.controller.lines(hands.BETS + "draw As\ndraw 8c\n")
+    croupier = opened(tabs, screens.url, "croupier")
+    press(croupier, "incident")
+    croupier.get_by_text("¿Qué carta?").click()
+    cards = croupier.locator('[data-act="declare"][data-declares="face-up-in-shoe"]')
+    expect(cards).to_have_count(2)
+    expect(cards.first).to_have_class("key live meant")
+    expect(croupier.locator(".menu")).not_to_contain_text("As")
+    cards.last.click()
+    expect(croupier.locator(".panel")).to_have_count(1)
+    declared = [entry for entry in screens.controller.entered if entry["kind"] == "declared"]
+    assert [entry["drawn"] for entry in declared] == [1]
+    expect(croupier.locator("body")).to_contain_text("THB-ERR-2")
+    tabs.give_back(croupier)
+
+
 #: The longest list of each game, and which page of it is looked at.
 LISTS: Final[dict[str, tuple[Callable[[], Bench], int]]] = {
     "texas-bonus": (lambda: filled(setup(), hands.BETS + hands.HOLE_CARDS), 1),

@@ -82,6 +82,7 @@ def test_money_without_cents() -> None:
         ("croupier", {"act": "asks", "seat": 3, "cards": 2}, "asks 3 2"),
         ("croupier", {"act": "button", "seat": 3}, "button 3"),
         ("croupier", {"act": "declare", "what": "unreported-card"}, "declare unreported-card"),
+        ("croupier", {"act": "declare", "what": "face-up-in-shoe", "draw": 3}, "declare face-up-in-shoe draw=3"),
         ("pit", {"act": "acknowledge", "incident": 3}, "acknowledge 3 by ana"),
         ("pit", {"act": "rule", "incident": 3, "remedy": "void-hand"}, "rule 3 void-hand by ana"),
         (
@@ -107,6 +108,8 @@ def test_an_entry_becomes_a_line_of_the_grammar(page: str, entry: dict[str, Any]
         ("croupier", {"act": "draw", "card": "As"}),
         ("croupier", {"act": ["press"]}),
         ("croupier", {"act": "declare", "what": "wrong-count seat-1"}),
+        ("croupier", {"act": "declare", "what": "face-up-in-shoe", "draw": "3"}),
+        ("croupier", {"act": "declare", "what": "face-up-in-shoe", "draw": 0}),
         ("pit", {"act": "press", "key": "bet"}),
         ("pit", {"act": "rule", "incident": True, "remedy": "void-hand"}),
         ("pit", {"act": "rule", "incident": 1, "remedy": "void-hand by x\nrule 2"}),

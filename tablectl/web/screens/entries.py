@@ -38,6 +38,7 @@ _SIZED: Final = frozenset({Action.BET, Action.RAISE, Action.ALL_IN})
 _PUT_IN: Final = frozenset({Action.CALL, Action.BET, Action.RAISE})
 #: One digit: more than anybody is dealt.
 _MOST_CARDS: Final = 9
+_MOST_CARDS_DRAWN: Final = 104
 #: One digit: more than any house lets stand behind a box.
 _MOST_BETTORS: Final = 9
 #: More facts than a hand has.
@@ -216,7 +217,8 @@ def _declare(entry: Mapping[str, Any], _by: str, _typed: Typed) -> str:
     spots = entry.get("spots", [])
     if not isinstance(spots, list) or len(spots) > _MOST_SPOTS or not all(map(_is_spot, spots)):
         raise BadEntry("spots")
-    return " ".join(["declare", _member(Declaration, entry.get("what")), *spots])
+    card = [f"draw={_whole(entry, 'draw', 1, _MOST_CARDS_DRAWN)}"] if "draw" in entry else []
+    return " ".join(["declare", _member(Declaration, entry.get("what")), *spots, *card])
 
 
 def _rule(entry: Mapping[str, Any], by: str, _typed: Typed) -> str:

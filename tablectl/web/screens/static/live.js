@@ -292,6 +292,7 @@ function entryOf(button) {
     const seat = Number(new FormData(button.form).get("seat"));
     return act === "button" ? { act, seat } : { act, seat, what: button.dataset.what };
   }
+  if (act === "declare") return { act, what: button.dataset.declares, draw: Number(button.dataset.draw) };
   if (act === "act") return { act, action: button.dataset.action, all_in: true, ...seatOf(button) };
   if (button.dataset.bettor) return { act, seat: Number(button.dataset.seat), bettor: Number(button.dataset.bettor) };
   if (act === "remove") return { act, seat: Number(button.dataset.seat ?? new FormData(button.form).get("seat")) };
