@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from tablectl.core.engine import facts as f
-from tablectl.core.engine.facts import Named
 from tablectl.core.engine.vocabulary import Equipment
 from tablectl.games.registry import rulebook_of
 from tablectl.journal.evidence.hand import Hand, NoEvidence, read
@@ -29,6 +28,7 @@ from tests.journal.journals import (
     facts_of,
     felt,
     in_memory,
+    named_in,
     written,
 )
 from tests.wide import once
@@ -56,7 +56,7 @@ def played(text: str) -> list[str]:
 
 def may_be_told(hand: Hand) -> set[str]:
     """The codes that the public form tells: revealed, or named by a person."""
-    named = {record.event.card.code for record in hand.records if isinstance(record.event, Named)}
+    named = named_in(record.event for record in hand.records)
     return {*hand.revealed().values(), *named}
 
 

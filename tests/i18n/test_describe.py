@@ -19,7 +19,6 @@ from tablectl.core.engine.decisions import (
     HandClosed,
     SeatWithdrawn,
 )
-from tablectl.core.engine.facts import Named
 from tablectl.core.engine.slots import BY_NAME
 from tablectl.core.events import codec
 from tablectl.core.events.codec import NOTES
@@ -29,7 +28,7 @@ from tablectl.i18n.describe import DESCRIBED_DECISIONS, DESCRIBED_FACTS, conclus
 from tablectl.i18n.languages import LANGUAGES
 from tablectl.i18n.speech import Speech
 from tablectl.i18n.words import load_words
-from tests.journal.journals import each_hand
+from tests.journal.journals import each_hand, named_in
 from tests.screens import hands
 from tests.screens.controller import Bench, record_with, records_of
 from tests.screens.test_app import cards_in
@@ -69,9 +68,7 @@ def test_every_hand_there_is_can_be_told_in_each_language(path: Path) -> None:
                 *(describe_decision(t, said, entry=public_record.entry) for said in public_record.decisions),
             ]
             assert all(line == line.strip() != "" for line in lines), lines
-            assert cards_in(" ; ".join(lines)) <= (
-                {public_record.event.card.code} if isinstance(public_record.event, Named) else set()
-            )
+            assert cards_in(" ; ".join(lines)) <= named_in([public_record.event])
 
 
 @pytest.mark.parametrize(

@@ -265,6 +265,14 @@ def in_memory() -> TemporaryDirectory[str]:
     return TemporaryDirectory(dir=shared if shared.is_dir() else None)
 
 
+def named_in(facts: Iterable[object]) -> set[str]:
+    """The codes of the cards that people say in these facts: which one it is, or that it is another one."""
+    said = list(facts)
+    said += [fact.instead for fact in said if isinstance(fact, f.Corrected)]
+    cards = (fact.card for fact in said if isinstance(fact, f.Named | f.Corrected))
+    return {card.code for card in cards if card is not None}
+
+
 def felt(hand: HandFile, equipment: Equipment) -> tuple[f.Setup, list[f.Fact]]:
     """The same hand at a table with antennas, alone or beside the shoe: each card is seen where the shoe's table says
     that it belongs (where it says nothing, on the board), one in four is lifted and laid back, and what was seen is
@@ -272,13 +280,21 @@ def felt(hand: HandFile, equipment: Equipment) -> tuple[f.Setup, list[f.Fact]]:
     setup = replace(hand.setup, equipment=equipment)
     facts = facts_of(hand)
     table = Table(hand.setup, rulebook_of)
-    drawn = {each.card for each in facts if isinstance(each, f.Drawn | f.Named)}
-    unused = iter([each for each in DECK if each not in drawn])
+    drawn = {each.card for each in facts if isinstance(each, f.Drawn)}
+    named = named_in(facts)
+    unused = iter([each for each in DECK if each not in drawn and each.code not in named])
     made: list[f.Fact] = []
     lying: list[tuple[str, Card]] = []
+    #: where each fact of the hand, from the one that opened it on, stands among those that are made
+    stands: list[int] = []
     for fact in facts:
         due = table.state.deal.due
         decisions = table.apply(fact)
+        stands = [] if any(isinstance(said, d.HandOpened) for said in decisions) else stands
+        stands.append(len(made))
+        if isinstance(fact, f.Corrected) and fact.number <= len(stands):
+            made.append(replace(fact, number=stands[fact.number - 1] - stands[0] + 1))
+            continue
         if isinstance(fact, f.Opened):
             made.append(replace(fact, setup=setup))
             continue

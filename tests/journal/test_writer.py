@@ -37,6 +37,7 @@ from tests.journal.journals import (
     Writer,
     each_hand,
     facts_of,
+    named_in,
     places,
     records,
     sat,
@@ -124,7 +125,7 @@ def _sealed_and_shown(hand: HandFile, path: Path) -> tuple[list[Stored], set[str
             writer.enter(fact)
         stored = list(writer.store.records())
     drawn = {fact.card.code for fact in facts_of(hand) if isinstance(fact, f.Drawn) and fact.card is not None}
-    named = {fact.card.code for fact in facts_of(hand) if isinstance(fact, f.Named)}
+    named = named_in(facts_of(hand))
     return stored, drawn, {reveal["card"] for reveal in _reveals(iter(stored))} | named
 
 
