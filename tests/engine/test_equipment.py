@@ -106,6 +106,25 @@ _KNOWN: Final = "antennas know which card lies where: an opening is checked, and
 _ASKED: Final = "the antennas must agree that it was put right, and no lap is asked for"
 _WRITTEN: Final = "written for other equipment: what is seen where stands in it"
 
+_NUMBERED: Final = "a correction names a fact by its number, and what antennas see are facts as well"
+#: What was put right is named by number, wherever antennas see cards, too; the first ones also where they do alone.
+_CORRECTED_AMONG_CARDS: Final = (
+    "draw-poker/FCD-DSC-4-the-number-of-cards-is-put-right",
+    "texas-bonus/THB-DEV-14-a-name-is-put-right",
+    "texas-bonus/THB-ERR-5-the-seat-of-a-wrong-count-is-put-right",
+)
+_CORRECTED: Final = (
+    *_CORRECTED_AMONG_CARDS,
+    "circle-holdem/THL-DEF-6-everybody-folded-by-mistake",
+    "circle-holdem/THL-RD1-2-a-fold-by-mistake-with-the-best-hand",
+    "circle-holdem/THL-RD1-4-an-amount-is-put-right",
+    "open-holdem/THO-ACT-1-a-fold-by-mistake",
+    "texas-bonus/THB-DEV-6-a-fold-by-mistake-is-put-right-at-the-turn",
+    "texas-bonus/THB-DEV-6-the-croupier-undoes-his-last-entry",
+    "texas-poker/TPC-DEV-14-a-misread-board-card",
+    "texas-poker/TPC-DEV-8-a-decision-is-put-right-before-the-turn",
+)
+
 #: The file says at a start, within the hand, which table it is.
 SAYS_ITS_SETUP: Final[dict[str, str]] = dict.fromkeys(
     (
@@ -116,6 +135,7 @@ SAYS_ITS_SETUP: Final[dict[str, str]] = dict.fromkeys(
 )
 #: With antennas alone.
 DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
+    **dict.fromkeys(_CORRECTED_AMONG_CARDS, _NUMBERED),
     **dict.fromkeys(
         (
             "texas-bonus/THB-CRD-1-named-as-a-hidden-card",
@@ -205,6 +225,7 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
 }
 #: With a shoe and antennas.
 DIFFERS_WITH_BOTH: Final[dict[str, str]] = {
+    **dict.fromkeys(_CORRECTED, _NUMBERED),
     **SAYS_ITS_SETUP,
     "texas-bonus/THB-SAB-1-unreported-before-others": "antennas see where the others lie: none came before them",
     **dict.fromkeys(
