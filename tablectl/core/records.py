@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import MISSING, Field, dataclass, fields
-from typing import Any, Final, dataclass_transform
+from typing import Any, Final, TypeVar, dataclass_transform
 
 import msgspec
 
@@ -17,6 +17,7 @@ import msgspec
 _NOT_KEPT: Final = frozenset({"__annotations__", "__dict__", "__weakref__", "__dataclass_params__", "__match_args__"})
 
 
+_Record = TypeVar("_Record")
 #: The member that says which event a public record holds.
 KIND: Final = "kind"
 
@@ -54,7 +55,10 @@ def _struct(made: type[Any], *, tag: str | None) -> type[Any]:
     struct = msgspec.defstruct(
         made.__name__,
         [_field(member) for member in described],
-        namespace={name: value for name, value in vars(made).items() if name not in named | _NOT_KEPT},
+        namespace={
+            "__deepcopy__": _itself,
+            **{name: value for name, value in vars(made).items() if name not in named | _NOT_KEPT},
+        },
         module=made.__module__,
         frozen=True,
         kw_only=True,
@@ -64,6 +68,11 @@ def _struct(made: type[Any], *, tag: str | None) -> type[Any]:
     )
     struct.__qualname__ = made.__qualname__
     return struct
+
+
+def _itself(value: _Record, _memo: object) -> _Record:
+    """What is never changed is its own copy."""
+    return value
 
 
 def _field(member: Field[Any]) -> tuple[str, Any, Any]:

@@ -14,6 +14,7 @@ from typing import Any, Generic, TypeVar
 from tablectl.core.cards import Card
 from tablectl.core.engine.carry import Coding
 from tablectl.core.engine.deal import Draw
+from tablectl.core.engine.decisions import BetSettled
 from tablectl.core.engine.facts import Fact, Named, Seen, Setup
 from tablectl.core.engine.key_action import KeyTable
 from tablectl.core.engine.move import Move
@@ -207,6 +208,10 @@ class Family(ABC, Generic[S]):
 
     def settled_seats(self, state: S) -> Iterable[int]:
         """The seats of which something was settled in mid-hand."""
+        return ()
+
+    def settled(self, state: S) -> Iterable[BetSettled]:
+        """What became of bets against the bank in this hand, as far as it can still be taken back."""
         return ()
 
     def reverse(self, state: S, incident: Incident) -> None:

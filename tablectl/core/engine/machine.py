@@ -10,6 +10,7 @@ machine is built; queued machines answer `True` to everything, so none is queued
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from copy import copy
 from functools import lru_cache, partial
 from typing import Protocol
 
@@ -80,6 +81,10 @@ class PhaseMachine:
         #: the name of the phase, as the library keeps it
         self.state = initial
         self.phase = phases[initial]
+
+    def __deepcopy__(self, memo: object) -> PhaseMachine:
+        """One that goes its own way from here; the table of phases is the same for all."""
+        return copy(self)
 
     def refusal(self, trigger: str, state: Follows) -> tuple[Refusal, str | None] | None:
         """Why `trigger` would not go through now, or None: the words and the clause."""

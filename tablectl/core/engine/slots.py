@@ -29,6 +29,9 @@ class Slot:
         self.name: Final = name
         self.seat: Final = seat
 
+    def __deepcopy__(self, memo: object) -> Slot:
+        return self
+
     def __repr__(self) -> str:
         return f"Slot({self.name})"
 

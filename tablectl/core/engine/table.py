@@ -7,6 +7,7 @@ and no chance in here, so the same facts always give the same decisions.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import copy, deepcopy
 from typing import Any, Final, get_args
 
 from tablectl.core.cards import Card
@@ -283,6 +284,12 @@ class Table:
         one of those of which nobody knows which went back (FCD-DSC-5)."""
         state = self._state
         return not state.deal.knows(card) or state.family.may_be_back(state, card)
+
+    def trial(self) -> Table:
+        """A table in the same state that goes its own way: no `step` there reaches this one."""
+        trial, rulebook = copy(self), self._state.rulebook
+        trial._state = deepcopy(self._state, {id(rulebook): rulebook})
+        return trial
 
     def prompt(self) -> Prompt:
         """What the croupier is told now, and which keys are live."""

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from tablectl.core.engine.clauses import Policy
 from tablectl.core.engine.deal import Draw
+from tablectl.core.engine.decisions import BetSettled
 from tablectl.core.engine.facts import (
     Acted,
     AsksFor,
@@ -216,7 +217,7 @@ class BankedFamily(Family[BankedState]):
         """What was settled in mid-hand stands until the pit boss rules on it; what the settlement said is taken back
         with the bets."""
         state.modifier = False
-        state.house_won = -sum(bet.pays or 0 for bet in (*state.settled_early, *state.settled))
+        state.house_won = -sum(bet.pays or 0 for bet in self.settled(state))
 
     def refund(self, state: BankedState, seat: int, *, keeps_entry: bool) -> None:
         """Every bet in a box that is not settled yet."""
@@ -233,6 +234,10 @@ class BankedFamily(Family[BankedState]):
     def settled_seats(self, state: BankedState) -> Iterable[int]:
         """The seats of which something was settled in mid-hand."""
         return (bet.seat for bet in state.settled_early)
+
+    def settled(self, state: BankedState) -> Iterable[BetSettled]:
+        """In mid-hand and at the settlement."""
+        return (*state.settled_early, *state.settled)
 
     def reverse(self, state: BankedState, incident: Incident) -> None:
         """What had been paid comes back, what had been collected goes back."""

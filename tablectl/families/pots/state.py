@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
-from typing import Any, Final
+from typing import Any
 
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.facts import Acted, PutIn
@@ -22,8 +21,6 @@ from tablectl.families.pots.hooks import AnyPotFamily
 from tablectl.families.pots.places import Markers, PlaceRules, Places
 from tablectl.families.pots.players import Players, Presence
 from tablectl.families.pots.rulebook import PotRulebook
-
-_NOBODY: Final[Mapping[int, Any]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -57,7 +54,7 @@ class Entry:
 
 
 def _nobody() -> Mapping[int, Any]:
-    return _NOBODY
+    return {}
 
 
 @dataclass(slots=True, eq=False)
@@ -133,7 +130,7 @@ class PotGameState(State):
 
     def forget_out_of_turn(self) -> None:
         """Nobody's action waits for his turn any more, and nobody's chips lie there since before it."""
-        self.stored, self.behind, self.frozen = _NOBODY, (), _NOBODY
+        self.stored, self.behind, self.frozen = {}, (), {}
 
     def forget_entry(self) -> None:
         """Something has followed the last action: it cannot be taken back any more."""

@@ -1,0 +1,97 @@
+"""What a choice of the pit boss would do, tried on a copy of the table before anybody presses it.
+
+Money comes from the decisions of the trial alone. What is settled in it is no part of that: it could tell of cards that
+nobody may know yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from tablectl.core.engine.decisions import Asked, BetReversed, BetSettled, Decision, Refund, StubMade, Uncalled
+from tablectl.core.engine.facts import Ruled
+from tablectl.core.engine.pending import Incident
+from tablectl.core.engine.preview import Fate, Preview, SeatMoney
+from tablectl.core.engine.rulebook import Kind
+from tablectl.core.engine.state import State
+from tablectl.core.engine.table import Table
+from tablectl.core.engine.vocabulary import Question, Remedy
+from tablectl.core.settlement.banked import Outcome
+
+#: Two different persons with a reason may choose whatever can be chosen. Nobody of the house has such a name.
+_BY: Final = "·1"
+_SECOND: Final = "·2"
+_REASON: Final = "·"
+
+
+class TrialBroke(Exception):
+    """A bug in the engine, met in a trial; it is the cause of this. The table itself knows nothing of it."""
+
+    def __init__(self, incident: int, remedy: Remedy) -> None:
+        super().__init__(f"incident {incident}: {remedy.value}")
+        self.incident = incident
+        self.remedy = remedy
+
+
+def waiting(state: State) -> Iterator[Incident]:
+    """The incidents for which the pit boss has a choice."""
+    yield from state.ruling.values()
+    yield from state.requests.values()
+
+
+def preview(table: Table, incident: Incident, remedy: Remedy) -> Preview:
+    """What would follow if the pit boss chose this now. Raises `TrialBroke`."""
+    try:
+        return _tried(table, incident, remedy)
+    except Exception as bug:
+        raise TrialBroke(incident.number, remedy) from bug
+
+
+def _tried(table: Table, incident: Incident, remedy: Remedy) -> Preview:
+    trial, before = table.trial(), table.state
+    ruled = Ruled(at_us=before.now_us, incident=incident.number, remedy=remedy, by=_BY, second=_SECOND, reason=_REASON)
+    decisions, state = trial.step(ruled), trial.state
+    out = tuple(seat for seat in before.staying if seat not in state.staying)
+    seats = _money(decisions, before.family.settled(before))
+    return Preview(remedy=remedy, fate=_fate(state, decisions, out), out=out, seats=seats)
+
+
+def _fate(state: State, decisions: tuple[Decision, ...], out: tuple[int, ...]) -> Fate:
+    if state.phase.kind is Kind.VOIDED:
+        return Fate.VOID
+    if any(_shuffles(decision) for decision in decisions):
+        return Fate.RESHUFFLED
+    return Fate.SEATS_OUT if out else Fate.GOES_ON
+
+
+def _shuffles(decision: Decision) -> bool:
+    is_asked = isinstance(decision, Asked) and decision.question is Question.RESHUFFLED
+    return is_asked or isinstance(decision, StubMade)
+
+
+def _money(decisions: Iterable[Decision], settled: Iterable[BetSettled]) -> tuple[SeatMoney, ...]:
+    """Seat by seat."""
+    outcomes = {(bet.seat, bet.bettor, bet.bet): bet.outcome for bet in settled}
+    paid_back: dict[int, list[int | None]] = {}
+    taken_back: dict[int, list[int | None]] = {}
+    for decision in decisions:
+        match decision:
+            case Refund(seat=seat, amount=amount) | Uncalled(seat=seat, amount=amount):
+                paid_back.setdefault(seat, []).append(amount)
+            case BetReversed(seat=seat, bettor=bettor, bet=bet, pays=pays):
+                outcome = outcomes[seat, bettor, bet]
+                if outcome is Outcome.WIN:
+                    taken_back.setdefault(seat, []).append(pays)
+                elif outcome is Outcome.LOSE:
+                    paid_back.setdefault(seat, []).append(None if pays is None else -pays)
+    return tuple(
+        SeatMoney(seat=seat, paid_back=_sum(paid_back.get(seat, [])), taken_back=_sum(taken_back.get(seat, [])))
+        for seat in sorted({*paid_back, *taken_back})
+    )
+
+
+def _sum(amounts: list[int | None]) -> int | None:
+    """None as soon as one of them is not known."""
+    known = [amount for amount in amounts if amount is not None]
+    return sum(known) if len(known) == len(amounts) else None
