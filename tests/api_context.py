@@ -33,8 +33,9 @@ def api_context(
     submit: Callable[[Command], None] = refuse,
     clock_us: Callable[[], int] = now_us,
     devices: Callable[[], Mapping[str, Any]] = dict,
+    choices: Callable[[], Mapping[str, Any]] = dict,
 ) -> ApiContext:
-    """With no answer to any question but `devices` and `float`."""
+    """With no answer to any question but `devices`, `choices` and `float`."""
     context = ApiContext(
         journal=journal,
         log_head=LogHead() if log_head is None else log_head,
@@ -45,6 +46,7 @@ def api_context(
         topics={
             **dict.fromkeys(Topic, dict),
             Topic.DEVICES: devices,
+            Topic.CHOICES: choices,
             Topic.FLOAT: lambda: context.chip_float.answer(context.setup.chip),
         },
         enrol=no_enrolment,

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 from pytest_mock import MockerFixture
@@ -23,6 +23,7 @@ from drivers.xkeys.messages import Lamp
 from simulators.devices.faults import Fault, FaultKind, FaultPlan
 from simulators.stage.stage import Scene, Stage, config_text, temporary_folder
 from simulators.stage.summary import check
+from tablectl.api.client import ask
 from tablectl.config.table_file import load
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.decisions import Decision
@@ -387,6 +388,68 @@ def breaks_at_a_card(setup: f.Setup) -> Rulebook:
         if transition.source == "dealing" and transition.trigger == "dealt"
     )
     return replace(good, phases={**good.phases, behind: replace(good.phases[behind], plan=plan)})
+
+
+# --- what choices would do --------------------------------------------------------------------------------------------
+
+
+def breaks_where_void(setup: f.Setup) -> Rulebook:
+    """A rulebook with a bug: whoever asks for the plan of a void hand breaks on it."""
+
+    def plan(_: tuple[int, ...]) -> NoReturn:
+        raise ZeroDivisionError("As")
+
+    good = rulebook_of(setup)
+    return replace(good, phases={**good.phases, "voided": replace(good.phases["voided"], plan=plan)})
+
+
+def called(table: Desk, rulebooks: Callable[[f.Setup], Rulebook]) -> None:
+    """A hand with one bet, and somebody wants the pit boss."""
+    table.start(rulebooks=rulebooks)
+    for line in ("press new-hand", "bet 1 ante 1000", "press no-more-bets", "call by ana"):
+        table.enter(line)
+
+
+def choices(table: Desk) -> dict[str, Any]:
+    said = ask(table.socket, {"ask": "choices"})
+    assert said["ok"]
+    found: dict[str, Any] = said["choices"]
+    return found
+
+
+def test_what_a_choice_would_do_is_told_before_it_is_made_and_reaches_no_record() -> None:
+    with desk() as table:
+        called(table, rulebook_of)
+        newest = table.newest
+        void = {"remedy": "void-hand", "fate": "void", "out": []}
+        goes_on = {"remedy": "continue", "fate": "goes-on", "out": [], "seats": []}
+        back = {"seat": 1, "paid_back": 1000, "taken_back": 0}
+        assert choices(table) == {"1": [goes_on, {**void, "seats": [back]}]}
+        assert table.nothing_more(newest) == []
+        table.enter("rule 1 void-hand by ana")
+        assert choices(table) == {}
+        (refund,) = (each for each in table.records(newest)[0]["decisions"] if each["kind"] == "refund")
+        assert (refund["seat"], refund["amount"]) == (1, 1000)
+
+
+def test_a_choice_that_cannot_be_tried_is_told_without_and_logged_once_and_the_table_plays_on() -> None:
+    with desk() as table:
+        called(table, breaks_where_void)
+        for _ in range(2):
+            assert [each["remedy"] for each in choices(table)["1"]] == ["continue"]
+        table.enter("acknowledge 1 by ana")
+        assert [each["remedy"] for each in choices(table)["1"]] == ["continue"]
+        (broke,) = table.log.events("preview broke")
+        assert (broke["incident"], broke["remedy"]) == (1, "void-hand")
+        assert str(broke["where"]).startswith("ZeroDivisionError at plan, line ")
+        assert "As" not in str(broke)
+        table.enter("call by ana")
+        assert list(choices(table)) == ["1", "2"]
+        assert len(table.log.events("preview broke")) == 3, "another incident: everything is tried anew"
+        for number in (1, 2):
+            table.enter(f"rule {number} continue by ana")
+        assert not table.records()[-1]["prompt"]["held"]
+        assert table.stop() == EXIT_OK
 
 
 # --- keys -----------------------------------------------------------------------------------------------------------

@@ -91,6 +91,11 @@ class PreviewCorrection(Command):
         self.reply({"ok": True, "decisions": [to_plain(said) for said in decisions]})
 
 
+@dataclass(kw_only=True, eq=False)
+class AskChoices(Command):
+    """What each choice of the pit boss would do: the writer alone can try it."""
+
+
 class DeviceTest(StrEnum):
     """What a technician tries between two hands."""
 

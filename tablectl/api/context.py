@@ -24,6 +24,7 @@ class Topic(StrEnum):
     DECKS = "decks"
     TRACES = "traces"
     FLOAT = "float"
+    CHOICES = "choices"
 
 
 @dataclass(kw_only=True, eq=False)

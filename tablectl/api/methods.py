@@ -254,7 +254,8 @@ def recall(context: ApiContext, asked: _Recall) -> Answers:
 
 
 def ask(context: ApiContext, asked: _Ask) -> Answers:
-    """How everything is; what a technician tries; what the table runs with; its decks, its traces, its float."""
+    """How everything is; what a technician tries; what the table runs with; its decks, its traces, its float; what each
+    choice of the pit boss would do."""
     yield context.topics[asked.ask]()
 
 

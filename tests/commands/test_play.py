@@ -62,6 +62,26 @@ def test_each_fact_is_answered_with_decisions_state_and_moves(
     assert declared["state"]["due"] == "seat-1.1"
 
 
+def test_what_each_choice_of_the_pit_boss_would_do_stands_with_its_incident(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = HAND.partition("> draw")[0] + "> call by ana\n> rule 1 void-hand by ana\n"
+    *_, called, ruled = answers(text, monkeypatch, capsys)
+    (incident,) = called["state"]["incidents"]
+    assert incident["choices"] == [
+        {"remedy": "continue", "fate": "goes-on", "out": [], "seats": []},
+        {
+            "remedy": "void-hand",
+            "fate": "void",
+            "out": [],
+            "seats": [{"seat": 1, "paid_back": 1000, "taken_back": 0}],
+        },
+    ]
+    assert "refund 1 ante 1000" in ruled["decisions"]
+    (closed,) = ruled["state"]["incidents"]
+    assert "choices" not in closed
+
+
 def test_no_card_is_named_before_the_rules_turn_it_up(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -16,6 +16,7 @@ from tablectl.api.server import ApiServer
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.carry import Carry
 from tablectl.core.engine.decisions import Decision, Refused
+from tablectl.core.engine.previews import TrialBroke
 from tablectl.core.engine.state import State
 from tablectl.core.engine.table import Table
 from tablectl.core.engine.vocabulary import Tracking
@@ -30,6 +31,7 @@ from tablectl.journal.handfile.playing import opening
 from tablectl.journal.log_head import LogHead
 from tablectl.journal.record import commitment, faces_up
 from tablectl.journal.store import Store
+from tablectl.table.controller.present_choices import PresentChoices
 from tablectl.table.controller.present_prompt import PresentPrompt
 from tests.api_context import api_context
 
@@ -163,6 +165,13 @@ class Bench:
         """What the engine remembers after the last record: to be looked at."""
         return self._table.state
 
+    def choices(self) -> dict[str, Any]:
+        """What each choice of the pit boss would do now, as the controller says it."""
+        return PresentChoices(self._broke).told(self._table)
+
+    def _broke(self, wrong: TrialBroke) -> None:
+        raise wrong
+
     @property
     def greeting(self) -> dict[str, Any]:
         """What the controller says of itself."""
@@ -266,6 +275,7 @@ class Controller:
                 submit=self._enter,
                 clock_us=lambda: self._bench.now_us,
                 devices=lambda: self.report,
+                choices=self._choices,
             ),
         )
         self._server.start()
@@ -292,6 +302,10 @@ class Controller:
         with self._lock:
             self._bench.note(kind, **fields)
             self._keep()
+
+    def _choices(self) -> Mapping[str, Any]:
+        with self._lock:
+            return self._bench.choices()
 
     def _enter(self, entry: Command) -> None:
         if isinstance(entry, RecordAccess):

@@ -11,9 +11,12 @@ from typing import Any
 
 from tablectl.core.engine.facts import Fact, Setup
 from tablectl.core.engine.move import Move
+from tablectl.core.engine.preview import Preview
+from tablectl.core.engine.previews import preview, waiting
 from tablectl.core.engine.rulebook import Rulebook
 from tablectl.core.engine.state import State
 from tablectl.core.engine.unread_cards import lies_open
+from tablectl.core.events.codec import to_plain
 from tablectl.core.events.stream import PublicRecord
 from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.incident import IncidentView
@@ -48,6 +51,10 @@ class Conversation:
     def _state(self) -> dict[str, Any]:
         table, state = self._table, self._table.state
         due = state.deal.due
+        previews = {
+            incident.number: [preview(table, incident, remedy) for remedy in incident.remedies]
+            for incident in waiting(state)
+        }
         return {
             "phase": state.phase.name,
             "held": state.held,
@@ -57,7 +64,7 @@ class Conversation:
             "pots": _pots(state),
             "moves": [_move(move) for move in table.moves()],
             "incidents": [
-                _incident(incident)
+                _incident(incident, previews.get(incident.number))
                 for incident in self._public.incidents.values()
                 if incident.open or incident.hand == state.hand
             ],
@@ -88,12 +95,13 @@ def _move(move: Move) -> dict[str, Any]:
     return {name: value for name, value in told.items() if value not in (None, [])}
 
 
-def _incident(incident: IncidentView) -> dict[str, Any]:
+def _incident(incident: IncidentView, previews: list[Preview] | None) -> dict[str, Any]:
     told = {
         "n": incident.number,
         "clause": incident.clause,
         "remedies": list(incident.remedies),
         "who": incident.chooser,
+        "choices": None if previews is None else [to_plain(tried) for tried in previews],
         "closed": incident.remedy,
     }
     return {name: value for name, value in told.items() if value is not None}

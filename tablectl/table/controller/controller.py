@@ -23,6 +23,7 @@ from drivers.heartbeat import Heartbeat
 from drivers.port import Log
 from drivers.thread_name import show_name
 from tablectl.api.commands import (
+    AskChoices,
     Command,
     EnterFact,
     OpenSealedCards,
@@ -37,6 +38,7 @@ from tablectl.config.table_file import Config
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.decisions import Decision, IncidentRaised, Refused
 from tablectl.core.engine.outputs import DARK, OFF, Outputs, outputs
+from tablectl.core.engine.previews import TrialBroke
 from tablectl.core.engine.rulebook import Kind, Rulebook
 from tablectl.core.engine.table import Table
 from tablectl.core.engine.vocabulary import Key
@@ -60,6 +62,7 @@ from tablectl.ops.trace.kept import traces_answer
 from tablectl.ops.unsealing import WITNESS_S, Judge, auditor_of, is_witnessed, unseal
 from tablectl.table.controller.between_hands import BetweenHands, NotNow, is_free
 from tablectl.table.controller.enrolling import Session
+from tablectl.table.controller.present_choices import PresentChoices
 from tablectl.table.controller.present_prompt import PresentPrompt
 from tablectl.table.controller.running import Running
 from tablectl.table.decks.at_table import DecksAtTable
@@ -157,6 +160,7 @@ class Controller:
         self._items: queue.SimpleQueue[Item] = queue.SimpleQueue()
         self._devices = Devices(config, self._items.put, log)
         self._present = PresentPrompt()
+        self._choices = PresentChoices(self._preview_broke)
         self._repeated_keys = RepeatedKeys(config.repeat_ms)
         self._refused_until_s: float | None = None
         self._takes_notes = False
@@ -393,6 +397,7 @@ class Controller:
                 Topic.DECKS: lambda: decks_answer(self._register, readers),
                 Topic.TRACES: lambda: traces_answer(None if config.trace is None else config.trace.folder),
                 Topic.FLOAT: lambda: context.chip_float.answer(context.setup.chip),
+                Topic.CHOICES: lambda: context.do(AskChoices()),
             },
             enrol=enrolment.run,
             tell_enrolment=enrolment.tell,
@@ -537,38 +542,43 @@ class Controller:
         self._log_head.publish(self._journal.store.end)
 
     def _take(self, item: DeviceFact | Command) -> None:
-        if isinstance(item, Command) and not item.take():
-            return
-        match item:
-            case OpenSealedCards():
-                self._unseal(item)
-            case RecordAccess():
-                self._put_on_record(item)
-            case RecordFloat():
-                self._count(item)
-            case StartDeviceTest():
-                self._try(item)
-            case LendReader():
-                self._enrol(item)
-            case ReturnReader():
-                self._hear_again(self._between_hands.end_enrolling(item.heard))
-            case EnterFact() | PreviewCorrection():
-                self._enter(item)
-            case Command():
-                raise TypeError(f"nobody does a {type(item).__name__}")
-            case _:
-                if self._between_hands.hears(item):
-                    return
-                self._note(self._devices.badge_shown(item))
-                for fact in self._devices.table_facts(item):
-                    self._hear_device(fact, item)
+        if isinstance(item, Command):
+            if not item.take():
+                return
+            self._do(item)
+        else:
+            if self._between_hands.hears(item):
+                return
+            self._note(self._devices.badge_shown(item))
+            for fact in self._devices.table_facts(item):
+                self._hear_device(fact, item)
         self._note_decks()  # a card at the stub is none of the table's facts, and may have put its deck in play
 
-    def _enter(self, entry: EnterFact | PreviewCorrection) -> None:
+    def _do(self, command: Command) -> None:
+        match command:
+            case OpenSealedCards():
+                self._unseal(command)
+            case RecordAccess():
+                self._put_on_record(command)
+            case RecordFloat():
+                self._count(command)
+            case AskChoices():
+                command.reply(self._choices.told(self._table))
+            case StartDeviceTest():
+                self._try(command)
+            case LendReader():
+                self._enrol(command)
+            case ReturnReader():
+                self._hear_again(self._between_hands.end_enrolling(command.heard))
+            case PreviewCorrection():
+                command.answer(self._table.preview(command.fact))
+            case EnterFact():
+                self._enter(command)
+            case _:
+                raise TypeError(f"nobody does a {type(command).__name__}")
+
+    def _enter(self, entry: EnterFact) -> None:
         """What a person entered, unless it was meant for a prompt that is over: then it changes nothing at all."""
-        if isinstance(entry, PreviewCorrection):
-            entry.answer(self._table.preview(entry.fact))
-            return
         refusal = None if entry.seen is None else self._present.refusal(entry.seen)
         if refusal is not None:
             entry.reply(refusal)
@@ -831,6 +841,7 @@ class Controller:
             lies=self._table.lying(fact),
         )
         self._present.told(prompt, after=after, newest=self._journal.store.newest, anew=isinstance(fact, f.Opened))
+        self._choices.concluded(decisions)
 
     def _hand(self) -> int:
         """The hand a record belongs to: between two hands already the next one."""
@@ -857,6 +868,12 @@ class Controller:
                 self._log.info(
                     "incident", number=decision.incident, clause=decision.clause, severity=decision.severity.value
                 )
+
+    def _preview_broke(self, wrong: TrialBroke) -> None:
+        """The pit boss sees no preview of that choice, and the table plays on."""
+        cause = wrong.__cause__
+        where = _where(cause) if isinstance(cause, Exception) else ""
+        self._log.warning("preview broke", incident=wrong.incident, remedy=wrong.remedy.value, where=where)
 
     def _keep(self, fact: f.Fact, bug: Exception, what: str) -> None:
         """A bug: the half-done table is thrown away, the fact is kept, and the table resumes held."""

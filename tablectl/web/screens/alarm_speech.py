@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tablectl.core.engine.preview import Preview
 from tablectl.core.public_table.device import DeviceState, DeviceView
 from tablectl.core.public_table.incident import IncidentView
 from tablectl.i18n.disks import room
@@ -14,6 +15,16 @@ def means(t: Speech, incident: IncidentView, remedy: str) -> str:
     candidates = (("offer", f"{incident.observed}-{remedy}"), ("remedy-means", remedy), ("offer", remedy))
     found = next(((table, key) for table, key in candidates if t.words.has(table, key)), None)
     return t.say("remedy-means", "other") if found is None else t.say(*found)
+
+
+def becomes(t: Speech, preview: Preview) -> str:
+    """What becomes of the hand."""
+    return t.say("preview", preview.fate, seats=", ".join(t.spot(f"seat-{seat}") for seat in preview.out))
+
+
+def moved(t: Speech, amount: int | None) -> str:
+    """Money that goes back to a seat or comes back from it; a word where no amounts are entered."""
+    return t.say("preview", "no-amount") if amount is None else t.money(amount)
 
 
 def about(t: Speech, alarm: Alarm) -> str:

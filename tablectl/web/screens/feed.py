@@ -10,6 +10,7 @@ from pathlib import Path
 from tablectl.core.public_table.table import PublicTable
 from tablectl.journal.tilt import Mark
 from tablectl.table.disk_space import Space
+from tablectl.web.screens.choices import Previews
 from tablectl.web.screens.greeting import TableInfo
 from tablectl.web.screens.health import Health
 
@@ -20,7 +21,7 @@ class Picture:
     that it left, where it ended because nothing may be dealt; `health` is there for the page that asked for it;
     `croupier_gone`: whoever deals is signed on nowhere any more, for the page that says so; `rolled_back`: the journal
     does not have what was seen of it before, and this file has; None where it has; `disks`: the room that is left on
-    them, as far as the controller said it."""
+    them, as far as the controller said it; `previews`: what each choice of the pit boss would do, for his page."""
 
     view: PublicTable = field(default_factory=PublicTable)
     table: TableInfo | None = None
@@ -30,6 +31,7 @@ class Picture:
     croupier_gone: bool = False
     rolled_back: Path | None = None
     disks: tuple[Space, ...] = ()
+    previews: Previews = field(default_factory=dict)
 
     @property
     def is_demo(self) -> bool:

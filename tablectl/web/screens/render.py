@@ -197,6 +197,7 @@ class Pages:
             "alarms": alarms_of(picture.view, now_us, picture.disks),
             "by_state": by_state,
             "alarm_words": alarm_speech,
+            "previews": picture.previews,
             "disks": picture.disks,
             "disk_room": room,
             "shelf_minutes": SHELF_MINUTES,

@@ -11,9 +11,12 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from tablectl.core.public_table.incident import IncidentState
+from tablectl.core.public_table.table import PublicTable
 from tablectl.people.badges import Badges
 from tablectl.people.people import People
 from tablectl.statistics.service import Statistics
+from tablectl.web.screens.choices import Previews, ask_choices
 from tablectl.web.screens.feed import Feed
 from tablectl.web.screens.files import TableFiles
 from tablectl.web.screens.guard import is_loopback
@@ -50,6 +53,11 @@ class Shared:
             return await ask_health(self.socket)
         except NoHealth:
             return None
+
+    async def previews(self, view: PublicTable) -> Previews:
+        """What each choice of the pit boss would do, where he has one."""
+        has_choice = any(incident.state is IncidentState.RULING for incident in view.incidents.values())
+        return await ask_choices(self.socket) if has_choice else {}
 
     def page(self, request: Request, template: str, status: int = 200, **values: object) -> Response:
         """A page of the table as it is now, in the language that is asked for."""

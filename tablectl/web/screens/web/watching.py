@@ -96,11 +96,12 @@ class Watching:
 
     async def _seen(self, name: str, picture: Picture) -> Picture:
         """What a page shows: the technician's is the only one that asks how the devices are, the pit boss's the only
-        one that says whether the croupier is still signed on."""
+        one that says whether the croupier is still signed on, and what each choice would do."""
         if name == "technician":
             return replace(picture, health=await self._shared.health())
         if name == "pit":
-            return replace(picture, croupier_gone=self._presence.is_gone(picture.view.croupier))
+            previews = await self._shared.previews(picture.view) if picture.connected else {}
+            return replace(picture, croupier_gone=self._presence.is_gone(picture.view.croupier), previews=previews)
         return picture
 
     async def events(self, request: Request) -> Response:

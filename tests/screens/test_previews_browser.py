@@ -1,0 +1,88 @@
+"""What each choice would do stands beside its button before the pit boss presses it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.screens import hands
+from tests.screens.browsing import CHROMIUM, Tabs, running
+from tests.screens.conftest import Screens
+from tests.screens.test_browser import shot
+from tests.screens.test_pit_browser import opened, sticks_out
+
+pytestmark = [
+    pytest.mark.wide,
+    pytest.mark.browser,
+    pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"no Chromium at {CHROMIUM}"),
+]
+AT_THE_SETTLEMENT: Final = hands.WHOLE.removesuffix("press confirm\n") + "call by ana\n"
+FIVE_SEATS: Final = hands.MID_HAND + "call by ana\n"
+
+
+@pytest.fixture(scope="module")
+def tabs() -> Iterator[Tabs]:
+    with running() as found:
+        yield found
+
+
+def told(page: Page, remedy: str) -> dict[str, list[str]]:
+    """The rows of the small table beside a button, as a person reads them in the first language."""
+    rows = page.locator(f'li:has([data-remedy="{remedy}"]) .preview tr[data-sum]')
+    found: dict[str, list[str]] = rows.evaluate_all(
+        """(rows) => Object.fromEntries(rows.map((row) => [row.cells[0].firstChild.textContent.trim(),
+            [...row.querySelectorAll(".chip")].map((chip) => chip.textContent.trim())]))"""
+    )
+    return found
+
+
+def fate(page: Page, remedy: str) -> str | None:
+    return page.locator(f'li:has([data-remedy="{remedy}"]) .preview').get_attribute("data-fate")
+
+
+@pytest.mark.parametrize("size", [(1600, 1000), (1024, 768)])
+@pytest.mark.parametrize(
+    ("language", "money"),
+    [
+        ("es", {"Se devuelve": ["Puesto 3 60 €"], "Se recupera": ["Puesto 1 180 €"]}),
+        ("en", {"Paid back": ["Seat 3 €60"], "Taken back": ["Seat 1 €180"]}),
+    ],
+)
+def test_a_void_at_the_settlement_says_seat_by_seat_what_goes_back_before_it_is_pressed(
+    tabs: Tabs, screens: Screens, language: str, money: dict[str, list[str]], size: tuple[int, int]
+) -> None:
+    screens.controller.lines("croupier ana\n" + hands.DEVICES + AT_THE_SETTLEMENT)
+    page = opened(tabs, screens.url, size=size, language=language)
+    expect(page.locator(".preview")).to_have_count(2)
+    assert (fate(page, "void-hand"), told(page, "void-hand")) == ("void", money)
+    assert (fate(page, "continue"), told(page, "continue")) == ("goes-on", {})
+    shot(page, f"previews-settlement-{language}-{size[0]}")
+    assert sticks_out(page) == []
+    tabs.give_back(page)
+
+
+@pytest.mark.parametrize("size", [(1600, 1000), (1280, 800), (1024, 600), (390, 844)])
+def test_many_seats_have_room(tabs: Tabs, screens: Screens, size: tuple[int, int]) -> None:
+    screens.controller.lines("croupier ana\n" + hands.DEVICES + FIVE_SEATS)
+    page = opened(tabs, screens.url, size=size)
+    expect(page.locator(".preview")).to_have_count(2)
+    assert told(page, "void-hand") == {
+        "Se devuelve": ["Puesto 1 45 €", "Puesto 2 75 €", "Puesto 3 6 €", "Puesto 5 312,50 €", "Puesto 6 45 €"]
+    }
+    page.locator(".preview").last.scroll_into_view_if_needed()
+    shot(page, f"previews-five-{size[0]}")
+    assert sticks_out(page) == []
+    tabs.give_back(page)
+
+
+def test_a_preview_goes_with_its_choice(tabs: Tabs, screens: Screens) -> None:
+    screens.controller.lines("croupier ana\n" + hands.DEVICES + FIVE_SEATS)
+    page = opened(tabs, screens.url)
+    expect(page.locator(".preview")).to_have_count(2)
+    page.locator('[data-remedy="void-hand"]').click()
+    expect(page.locator(".preview")).to_have_count(0)
+    tabs.give_back(page)
