@@ -151,9 +151,9 @@ def corrected(history: History, state: State, fact: f.Corrected) -> Corrected | 
     return _Replay(history, change).run(state) if isinstance(change, _Change) else change
 
 
-def can_be_undone(fact: f.Fact, decisions: tuple[Decision, ...]) -> bool:
-    """Whether the croupier may undo it alone: an entry by which no card was turned up."""
-    return type(fact) in ENTRIES and not any(isinstance(said, CardTurned) for said in decisions)
+def can_be_undone(decisions: tuple[Decision, ...]) -> bool:
+    """Whether the croupier may undo an entry alone: no card was turned up by it."""
+    return CardTurned not in map(type, decisions)
 
 
 def undone(history: History, state: State, number: int) -> Corrected | Refused:

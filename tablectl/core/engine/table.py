@@ -170,14 +170,22 @@ class Table:
             history.note(len(history.steps) - 1, decisions)
         if state.is_undone:
             decisions = self._undo()
-        elif type(fact) in _ENDS_UNDOING and not all(isinstance(said, Refused | Asked) for said in decisions):
-            can_undo = was_in_play and state.in_play and corrections.can_be_undone(fact, decisions)
-            state.last_entry = history.number(len(history.steps) - 1) if can_undo else None
-            if was_in_play and state.in_play and type(fact) in corrections.ENTRIES:
-                state.newest_entry = history.number(len(history.steps) - 1)
+        elif decisions and type(fact) in _ENDS_UNDOING:
+            self._note_entry(fact, decisions, was_in_play=was_in_play)
         if self._state.in_play is not was_in_play:
             self._open_or_close()
         return decisions
+
+    def _note_entry(self, fact: Fact, decisions: tuple[Decision, ...], *, was_in_play: bool) -> None:
+        """What the croupier can undo now, and two persons can put right."""
+        state = self._state
+        if type(fact) in _TOLD_BY_DEVICES:
+            state.last_entry = None
+        elif not all(isinstance(said, Refused | Asked) for said in decisions):
+            is_entry = was_in_play and state.in_play and type(fact) in corrections.ENTRIES
+            number = self._history.number(len(self._history.steps) - 1) if is_entry else None
+            state.newest_entry = number or state.newest_entry
+            state.last_entry = number if corrections.can_be_undone(decisions) else None
 
     def _correct(self, fact: Corrected) -> tuple[Decision, ...]:
         """The hand as it is with an entry put right, from now on; nothing where that cannot be."""

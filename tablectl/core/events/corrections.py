@@ -6,7 +6,7 @@ put where they belong, so that whoever shows or adds up a hand can take its reco
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ class Numbered(NamedTuple):
 
 def number_after(number: int | None, record: PublicRecord) -> int | None:
     """The number of the record that comes after one with `number` (None: before the hand was opened)."""
-    if any(isinstance(said, HandOpened) for said in record.decisions):
+    if HandOpened in map(type, record.decisions):
         return 1
     return number if number is None or record.is_note else number + 1
 
@@ -36,18 +36,18 @@ def withdrawn(record: PublicRecord) -> Withdrawn | None:
     return first if isinstance(first, Withdrawn) else None
 
 
-def first_told(decisions: Iterable[Decision | Unknown]) -> Iterator[Decision | Unknown]:
+def first_told(decisions: tuple[Decision | Unknown, ...]) -> Sequence[Decision | Unknown]:
     """The decisions less the incidents of which a correction only tells again."""
-    put_right: Withdrawn | None = None
-    for said in decisions:
-        if isinstance(said, Withdrawn):
-            put_right = said
-        is_old = put_right is not None and (
-            (isinstance(said, IncidentRaised) and said.incident not in put_right.new)
-            or (isinstance(said, IncidentEscalated) and said.incident not in put_right.escalated)
-        )
-        if not is_old:
-            yield said
+    put_right = decisions[0] if decisions else None
+    if not isinstance(put_right, Withdrawn):
+        return decisions
+    raised, escalated = set(put_right.new), set(put_right.escalated)
+    return [
+        said
+        for said in decisions
+        if not (isinstance(said, IncidentRaised) and said.incident not in raised)
+        and not (isinstance(said, IncidentEscalated) and said.incident not in escalated)
+    ]
 
 
 def as_they_stand(records: Iterable[PublicRecord]) -> list[PublicRecord]:
