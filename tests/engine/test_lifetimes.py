@@ -23,8 +23,8 @@ OF_THE_STATE = {
     *("is_reported", "is_of_readers", "now_us", "menu", "decided", "chosen", "place_rules", "betting_rules"),
 }
 #: What goes from hand to hand and is in no carry: it is asked or raised again where a journal goes on, waits for cards
-#: that are drawn again then, or stops a new hand until it is over.
-NOT_CARRIED = {"asking", "ruling", "requests", "out", "seat_draw"}
+#: that are drawn again then, or stops a new hand until it is over; or it is there only while a hand is played again.
+NOT_CARRIED = {"asking", "ruling", "requests", "out", "seat_draw", "known_incidents"}
 
 
 def names(kind: type[State], *lifetimes: Lifetime | None) -> set[str]:

@@ -24,7 +24,7 @@ from tablectl.journal.seal import BadSeal, Vault
 from tablectl.journal.store import Store, Stored, chained
 from tablectl.journal.verify import Wrong, verify
 from tablectl.journal.writer import Openings, sealed_card
-from tests.journal.journals import KEY, Writer, each_hand, felt, in_memory, records
+from tests.journal.journals import KEY, Writer, each_hand, felt, in_memory, named_in, records
 from tests.wide import once
 
 BOTH = parse("# t\nrulebook texas-poker\nequipment both\n").setup
@@ -63,9 +63,8 @@ def test_each_hand_on_antennas_is_intact_replays_and_tells_no_card_that_was_not_
             writer.enter(fact)
     public = told(path)
     shown = {reveal["card"] for record in public for reveal in record.get("reveals", ())}
-    named = {record["fact"]["card"] for record in public if record["fact"]["kind"] == "named"}
     text = json.dumps(public)
-    assert {each.code for each in DECK if f'"{each.code}"' in text} == shown | named
+    assert {each.code for each in DECK if f'"{each.code}"' in text} == shown | named_in(facts)
     assert verify(records(path)).fault is None
     with closing(Store.read(path)) as store:
         replayed = list(replay(store, Vault(KEY), rulebook_of))
