@@ -542,7 +542,7 @@ SHOWN: Final = (
     _recall("unknown", ".nothing", 99),
     Shown(door="/pit/statistics", state="figures", waits=".plot img", setting=counted(_of_figures), size=PIT),
     Shown(door="/pit/statistics", state="none", waits=".figures", size=PIT),
-    Shown(door="/pit/corrections", state="entries", waits=".entries label", size=PIT),
+    Shown(door="/pit/corrections", state="entries", waits=".entries label", setting=at_play(of_bonus(_DEAL)), size=PIT),
     Shown(door="/pit/limits", state="in-force", waits=".house-limits tbody tr", size=PIT),
     Shown(door="/pit/limits", state="waiting", waits=".coming", setting=at_play(_of_staff(_LIMITS)), size=PIT),
     _float("no-count", ".unknown", of_bonus("")),

@@ -77,6 +77,7 @@ PICTURED: Final = (
     "pit-shelf",
     "pit-second-person",
     "pit-statistics-figures",
+    "pit-corrections-entries",
     "pit-limits-waiting",
     "pit-float-expected",
     "pit-hands-list",

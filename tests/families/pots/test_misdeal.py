@@ -273,7 +273,9 @@ def test_thl_cre_8_a_burn_made_too_soon_takes_the_place_of_the_exposed_card(rule
 
 def test_thl_mis_4_a_third_card_is_one_too_many_as_well() -> None:
     table = table_of(cards=8, acted="call call")
-    lines(table, "declare turned-while-dealt seat-1 lap=1\ndeclare turned-while-dealt seat-3 lap=1")
+    # A card before the last one is the pit boss's (ruling 17); the hand goes on by his choice.
+    lines(table, "declare turned-while-dealt seat-1 lap=1\nrule 1 continue by ana")
+    lines(table, "declare turned-while-dealt seat-3 lap=1")
     assert lines(table, "declare fallen-card seat-5")[0].startswith("incident THL-MIS-8")
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from tablectl.core.engine.carry import Carry
-from tablectl.core.engine.decisions import HandClosed
+from tablectl.core.engine.decisions import Again, HandClosed, Withdrawn
 from tablectl.core.engine.facts import GameChosen, Opened, Setup
 from tablectl.core.engine.prompt import Prompt
 from tablectl.core.events.corrections import withdrawn
@@ -129,6 +129,9 @@ _DECISIONS: Final[Steps] = {
     **house.DECISIONS,
     **shelves.DECISIONS,
     **devices.DECISIONS,
+    # A correction is taken apart before its decisions are folded.
+    Withdrawn: nothing,
+    Again: nothing,
 }
 #: The decisions that have a place in it; a test holds them against those there are.
 DECISIONS_SHOWN: Final[frozenset[type[Any]]] = frozenset(_DECISIONS)

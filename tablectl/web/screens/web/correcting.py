@@ -18,8 +18,6 @@ from tablectl.web.screens.web.posted import takes_json
 from tablectl.web.screens.web.shared import Shared, language
 
 _WHO: Final = frozenset({Role.PIT_BOSS, Role.MANAGER})
-#: How long it waits for a controller that was not heard yet, as it is just after screens began.
-_TABLE_WITHIN_S: Final = 2.0
 #: For whom a correction is only worked out: nobody has signed it yet.
 _NOBODY_YET: Final = "first+second"
 
@@ -39,8 +37,7 @@ class Correcting:
 
     async def page(self, request: Request) -> Response:
         """The entries of the hand in play."""
-        picture = await self._shared.feed.known(at_most_s=_TABLE_WITHIN_S)
-        return HTMLResponse(corrections_page(self._shared.pages, language(request), picture))
+        return HTMLResponse(corrections_page(self._shared.pages, language(request), self._shared.feed.picture))
 
     async def preview(self, request: Request, entry: dict[str, Any]) -> Response:
         """What would follow. Nothing is entered by it."""
