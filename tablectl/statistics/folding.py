@@ -68,7 +68,8 @@ def fold(totals: Totals, record: PublicRecord) -> tuple[Totals, Changes]:
             case d.Withdrawn(fallen=fallen):
                 hand = None if hand is None else replace(hand, void="")
                 for number in incidents.keys() & set(fallen):
-                    incidents[number] = changed[number] = _fallen(incidents[number], event, at_us)
+                    # Nobody can acknowledge what never was: nothing will be added to it.
+                    changed[number] = _fallen(incidents.pop(number), event, at_us)
             case d.CroupierAtTable():
                 croupier = decision.croupier
             case d.CroupierLeft():

@@ -61,8 +61,8 @@ class Door:
                 self.accesses.append(asked["access"])
                 self._changed.notify_all()
                 return {"ok": True, "seq": 1000 + len(self.accesses)}
-            if asked == {"ask": "devices"}:
-                return self.answer  # pages look at the disks, too
+            if asked in ({"ask": "devices"}, {"ask": "choices"}):
+                return self.answer  # pages look at the disks, too, and at what each choice would do
             self.entered.append(asked)
             self._changed.notify_all()
             return self.answer
