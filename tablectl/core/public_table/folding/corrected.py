@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from tablectl.core.engine.facts import Corrected, Pressed
+from tablectl.core.engine.vocabulary import Chooser, Remedy
 from tablectl.core.events.corrections import Numbered, number_after, of_its_own, restated, withdrawn
 from tablectl.core.events.stream import PublicRecord
+from tablectl.core.public_table.incident import IncidentState
 from tablectl.core.public_table.table import CorrectionView, Earlier, PublicTable, Side
 
 Fold = Callable[[PublicTable, PublicRecord], PublicTable]
@@ -45,7 +47,20 @@ def put_right(view: PublicTable, record: PublicRecord, fold: Fold) -> PublicTabl
         is_undone=isinstance(record.event, Pressed),
         shown=shown,
     )
-    return replace(after, corrections=(*view.corrections, made))
+    fallen = {
+        number: replace(
+            incident,
+            state=IncidentState.CLOSED,
+            remedy=Remedy.CORRECT,
+            closed_by=Chooser.PIT_BOSS if made.second else Chooser.CROUPIER,
+            closed_at=record.at,
+            seen_by=made.by or Chooser.CROUPIER.value,
+            seen_at=record.at,
+        )
+        for number, incident in view.incidents.items()
+        if number in said.fallen
+    }
+    return replace(after, corrections=(*view.corrections, made), incidents={**after.incidents, **fallen})
 
 
 def _from(view: PublicTable, number: int) -> Iterator[Earlier]:
