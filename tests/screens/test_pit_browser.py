@@ -253,6 +253,7 @@ def test_a_sign_on_page_that_is_left_goes_back_to_the_alarms(tabs: Tabs, screens
     page.goto(f"{screens.url}/pit?lang=es")
     page.locator(".session-over a.main").click()
     expect(page.locator("#name")).to_be_visible()
+    page.wait_for_load_state()  # the field is there before the script that counts the time
     page.clock.fast_forward(59_000)
     page.fill("#name", "pit")
     page.clock.fast_forward(59_000)
