@@ -18,6 +18,7 @@ from tablectl.games.registry import RULEBOOKS, rulebook_of
 from tablectl.journal.handfile.decisions import WHO, decision_lines
 from tablectl.journal.handfile.file import HandFile, Step
 from tablectl.journal.handfile.playing import opening
+from tests.engine.numbering import Numbering
 from tests.engine.putting_away import PuttingAway
 from tests.journal.journals import hand_files
 
@@ -106,25 +107,6 @@ _KNOWN: Final = "antennas know which card lies where: an opening is checked, and
 _ASKED: Final = "the antennas must agree that it was put right, and no lap is asked for"
 _WRITTEN: Final = "written for other equipment: what is seen where stands in it"
 
-_NUMBERED: Final = "a correction names a fact by its number, and what antennas see are facts as well"
-#: What was put right is named by number, wherever antennas see cards, too; the first ones also where they do alone.
-_CORRECTED_AMONG_CARDS: Final = (
-    "draw-poker/FCD-DSC-4-the-number-of-cards-is-put-right",
-    "texas-bonus/THB-DEV-14-a-name-is-put-right",
-    "texas-bonus/THB-ERR-5-the-seat-of-a-wrong-count-is-put-right",
-)
-_CORRECTED: Final = (
-    *_CORRECTED_AMONG_CARDS,
-    "circle-holdem/THL-DEF-6-everybody-folded-by-mistake",
-    "circle-holdem/THL-RD1-2-a-fold-by-mistake-with-the-best-hand",
-    "circle-holdem/THL-RD1-4-an-amount-is-put-right",
-    "open-holdem/THO-ACT-1-a-fold-by-mistake",
-    "texas-bonus/THB-DEV-6-a-fold-by-mistake-is-put-right-at-the-turn",
-    "texas-bonus/THB-DEV-6-the-croupier-undoes-his-last-entry",
-    "texas-poker/TPC-DEV-14-a-misread-board-card",
-    "texas-poker/TPC-DEV-8-a-decision-is-put-right-before-the-turn",
-)
-
 #: The file says at a start, within the hand, which table it is.
 SAYS_ITS_SETUP: Final[dict[str, str]] = dict.fromkeys(
     (
@@ -133,9 +115,13 @@ SAYS_ITS_SETUP: Final[dict[str, str]] = dict.fromkeys(
     ),
     "the start in the middle of it is that of a table with the equipment of the file",
 )
+CORRECTED: Final[dict[str, str]] = {
+    "draw-poker/FCD-DSC-4-the-number-of-cards-is-put-right": "antennas saw two cards put away where one is said now",
+    "texas-bonus/THB-DEV-14-a-name-is-put-right": "what a shoe could not read is to an antenna a tag of no card",
+    "texas-bonus/THB-ERR-5-the-seat-of-a-wrong-count-is-put-right": "antennas know whether there is one too many",
+}
 #: With antennas alone.
 DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
-    **dict.fromkeys(_CORRECTED_AMONG_CARDS, _NUMBERED),
     **dict.fromkeys(
         (
             "texas-bonus/THB-CRD-1-named-as-a-hidden-card",
@@ -207,6 +193,7 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
         "without a shoe no card can go unreported, so the list is one line shorter",
     ),
     "texas-bonus/THB-SAB-1-card-drawn-while-the-shoe-was-away": "no shoe repeats its last report",
+    **CORRECTED,
     "texas-bonus/THB-SAB-1-unreported-before-others": "antennas see where the others lie: none came before them",
     "texas-bonus/THB-SAB-1-unreported-card": "the card that no shoe reported lies before an antenna, which knows it",
     "texas-bonus/THB-STF-1-fault-on-a-card-that-is-the-next-one": "what is seen is the card itself, where it lies",
@@ -225,7 +212,7 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
 }
 #: With a shoe and antennas.
 DIFFERS_WITH_BOTH: Final[dict[str, str]] = {
-    **dict.fromkeys(_CORRECTED, _NUMBERED),
+    **CORRECTED,
     **SAYS_ITS_SETUP,
     "texas-bonus/THB-SAB-1-unreported-before-others": "antennas see where the others lie: none came before them",
     **dict.fromkeys(
@@ -274,28 +261,34 @@ def spots_of(hand: HandFile) -> dict[int, list[str]]:
 
 
 def table_with(hand: HandFile, equipment: Equipment) -> Table:
+    return numbered(hand, equipment)[0]
+
+
+def numbered(hand: HandFile, equipment: Equipment) -> tuple[Table, Numbering]:
     table = Table.resume(replace(hand.carry, setup=replace(hand.carry.setup, equipment=equipment)), rulebook_of)
+    numbering = Numbering()
     for fact in opening(hand):
-        table.apply(fact)
-    return table
+        numbering.apply(table, fact)
+    return table, numbering
 
 
-def cleared(table: Table) -> None:
+def cleared(table: Table, numbering: Numbering) -> None:
     """The croupier collects the cards of a void hand."""
     for number, spot in list(table.state.felt.seen_at.items()):
-        assert table.apply(f.Gone(at_us=0, spot=spot, card=table.state.deal.draws[number - 1].card)) == ()
+        assert numbering.apply(table, f.Gone(at_us=0, spot=spot, card=table.state.deal.draws[number - 1].card)) == ()
 
 
-def put_aside(table: Table) -> None:
+def put_aside(table: Table, numbering: Numbering) -> None:
     """The croupier puts away what has to leave its place."""
     for leaving in list(table.state.felt.leaving.values()):
         assert leaving.draw.slot is not None
-        assert table.apply(f.Seen(at_us=0, spot=leaving.draw.slot.spot, card=leaving.draw.card)) == ()
+        assert numbering.apply(table, f.Seen(at_us=0, spot=leaving.draw.slot.spot, card=leaving.draw.card)) == ()
 
 
 def as_antennas_see_it(hand: HandFile) -> list[str]:
     """What differs where antennas alone read the cards: each card is seen where it comes to lie."""
-    table, spots, differences = table_with(hand, Equipment.ANTENNAS), spots_of(hand), []
+    table, numbering = numbered(hand, Equipment.ANTENNAS)
+    spots, differences = spots_of(hand), []
     putting_away = PuttingAway(hand)
     for number, step in enumerate(hand.steps):
         fact = step.fact
@@ -304,42 +297,47 @@ def as_antennas_see_it(hand: HandFile) -> list[str]:
             spot = there[0] if there else due.spot if due is not None else "board"
             fact = f.Seen(at_us=fact.at_us, spot=spot, card=fact.card)
         elif table.state.phase.name == "voided":
-            cleared(table)
+            cleared(table, numbering)
         if isinstance(fact, f.Opened):
             fact = replace(fact, setup=table.state.setup)
-        found = [line for each in putting_away.facts(number, fact, table.state) for line in applied(table, each)[1]]
+        numbering.begin_step()
+        found: list[str] = []
+        for told in putting_away.facts(number, fact, table.state):
+            found += applied(table, told, numbering)[1]
         differences += compared(step, number, found, putting_away)
         if hand.setup.equipment is Equipment.SHOE:
-            put_aside(table)
+            put_aside(table, numbering)
     return differences
 
 
 def with_both(hand: HandFile) -> list[str]:
     """What differs where each card is drawn from the shoe and then seen at the place that the plan has for it, or where
     a file that was written for antennas alone has it seen."""
-    table, differences = table_with(hand, Equipment.BOTH), []
+    table, numbering = numbered(hand, Equipment.BOTH)
+    differences: list[str] = []
     putting_away, is_of_antennas = PuttingAway(hand), hand.setup.equipment is Equipment.ANTENNAS
     for number, step in enumerate(hand.steps):
         if table.state.phase.name == "voided":
-            cleared(table)
+            cleared(table, numbering)
         fact = step.fact
         if isinstance(fact, f.Opened):
             fact = replace(fact, setup=table.state.setup)
+        numbering.begin_step()
         found: list[str] = []
         placed: list[d.CardPlaced] = []
         if is_of_antennas and isinstance(fact, f.Seen) and comes_out_of_the_shoe(table, fact):
-            found += applied(table, f.Drawn(at_us=fact.at_us, card=fact.card))[1]
-        for each in putting_away.facts(number, fact, table.state):
-            decisions, lines = applied(table, each)
+            found += applied(table, f.Drawn(at_us=fact.at_us, card=fact.card), numbering)[1]
+        for told in putting_away.facts(number, fact, table.state):
+            decisions, lines = applied(table, told, numbering)
             found += lines
-            if not isinstance(each, f.Seen):
+            if not isinstance(told, f.Seen):
                 placed += [one for one in decisions if isinstance(one, d.CardPlaced)]
         differences += compared(step, number, found, putting_away)
         for one in placed:
             card = table.state.deal.draws[one.draw - 1].card
             assert isinstance(card, Card | None)
             if card is not None:
-                _, more = applied(table, f.Seen(at_us=0, spot=one.slot.spot, card=card))
+                _, more = applied(table, f.Seen(at_us=0, spot=one.slot.spot, card=card), numbering)
                 differences += [f"line {step.line}: seen at {one.slot.spot}, found {more}"] if more else []
     return differences
 
@@ -349,9 +347,9 @@ def comes_out_of_the_shoe(table: Table, fact: f.Seen) -> bool:
     return fact.card is not None and fact.spot != "discard" and table.state.deal.newest(fact.card) is None
 
 
-def applied(table: Table, fact: f.Fact) -> tuple[tuple[d.Decision, ...], list[str]]:
+def applied(table: Table, fact: f.Fact, numbering: Numbering) -> tuple[tuple[d.Decision, ...], list[str]]:
     """What the table decides, and as lines."""
-    decisions = table.apply(fact)
+    decisions = numbering.apply(table, fact)
     return decisions, decision_lines(fact, decisions, last_draw=len(table.state.deal.draws))
 
 

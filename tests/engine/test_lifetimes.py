@@ -20,7 +20,17 @@ STATES = (BankedState, HoldemState, DrawState)
 #: What is settled when a state is made, or with each fact, phase and entry: it lives as long as the state does.
 OF_THE_STATE = {
     *("setup", "rulebook", "machine", "amounts", "has_antennas", "in_play", "next_setup", "limits_wait", "presses"),
-    *("is_reported", "is_of_readers", "now_us", "menu", "decided", "chosen", "place_rules", "betting_rules"),
+    *(
+        "is_reported",
+        "is_of_readers",
+        "misses_entries",
+        "now_us",
+        "menu",
+        "decided",
+        "chosen",
+        "place_rules",
+        "betting_rules",
+    ),
 }
 #: What goes from hand to hand and is in no carry: it is asked or raised again where a journal goes on, waits for cards
 #: that are drawn again then, or stops a new hand until it is over; or it is there only while a hand is played again.

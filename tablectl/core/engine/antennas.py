@@ -239,7 +239,9 @@ def _is_due_there(state: State, passing: Passing) -> bool:
 
 
 def _not_due(state: State, draw: Draw, spot: str) -> None:
-    if not state.family.one_too_many(state, draw, spot):
+    if state.misses_entries:
+        dealing.wait(state, draw)
+    elif not state.family.one_too_many(state, draw, spot):
         dealing.early(state, draw)
 
 

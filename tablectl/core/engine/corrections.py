@@ -48,8 +48,9 @@ class Replayable(Protocol):
     def state(self) -> State:
         """What it remembers."""
 
-    def step(self, fact: f.Fact) -> tuple[Decision, ...]:
-        """What follows from a fact."""
+    def step(self, fact: f.Fact, *, misses_entries: bool = False) -> tuple[Decision, ...]:
+        """What follows from a fact. `misses_entries`: some that were made before it have to be made once more, so a
+        card for which no place is due waits until they are."""
 
     def draw_of(self, fact: f.Fact, before: int) -> int | None:
         """The number of the card that the fact brought."""
@@ -64,7 +65,7 @@ class History:
     `begin` makes the table of that moment; what it makes is played on, and never used twice.
     """
 
-    __slots__ = ("begin", "opened", "raised", "steps")
+    __slots__ = ("begin", "missing", "opened", "raised", "steps")
 
     def __init__(self, begin: Callable[[], Replayable]) -> None:
         self.begin = begin
@@ -72,6 +73,8 @@ class History:
         self.steps: list[f.Fact | None] = []
         #: what was said of incidents that were raised or escalated, and where the fact stands from which it followed
         self.raised: list[Raised] = []
+        #: where facts stand before which entries were left out, because they had to be made once more
+        self.missing: frozenset[int] = frozenset()
         #: where the fact stands that opened the hand in play; None between two hands
         self.opened: int | None = None
 
@@ -111,14 +114,20 @@ class History:
         table.state.n_incidents = max((said.incident for said in raised), default=table.state.n_incidents)
         return table
 
+    def tell(self, table: Replayable, index: int) -> tuple[Decision, ...]:
+        """Play the fact at a place of the list on a table, if it still counts."""
+        fact = self.steps[index]
+        return () if fact is None else table.step(fact, misses_entries=index in self.missing)
+
 
 @dataclass(kw_only=True, slots=True)
 class Corrected:
     """A hand as it is with one fact replaced. `steps`: what counts now, `dropped`: the numbers of entries that do not,
-    because they do not fit any more; they are entered again."""
+    because they do not fit any more; they are entered again. `missing`: where facts stand that came after these."""
 
     table: Replayable
     steps: list[f.Fact | None]
+    missing: frozenset[int]
     raised: list[Raised]
     decisions: list[Decision]
     dropped: list[int]
@@ -215,9 +224,8 @@ def _elsewhere(told: f.Fact, spot: str) -> f.Fact | None:
 def _draw_of(history: History, index: int) -> int | None:
     """The number of the card that a fact is about, as it was played."""
     table, told = history.played(), history.steps[index]
-    for fact in history.steps[:index]:
-        if fact is not None:
-            table.step(fact)
+    for earlier in range(index):
+        history.tell(table, earlier)
     if isinstance(told, f.Named):
         slot = BY_NAME.get(told.slot)
         draw = None if slot is None else table.state.deal.at.get(slot)
@@ -256,18 +264,18 @@ class _Replay:
         self._was, self._now = history.played(), history.played()
         self._steps = list(history.steps)
         self._raised = [(index, said) for index, said in history.raised if index < change.index]
+        self._missing = {index for index in history.missing if index < change.index}
         self._has_stopped = False
         self._dropped: list[int] = []
 
     def run(self, state: State) -> Corrected | Refused:
         """The corrected hand; a `Refused` where what is to take the place is not legal there."""
         index, made, was = self._change.index, self._change.fact, self._steps[self._change.index]
-        for fact in self._steps[:index]:
-            if fact is not None:
-                self._was.step(fact)
-                self._now.step(fact)
+        for earlier in range(index):
+            self._history.tell(self._was, earlier)
+            self._history.tell(self._now, earlier)
         assert was is not None, "what counts no more cannot be put right"
-        self._was.step(was)
+        self._history.tell(self._was, index)
         said: list[Decision] = []
         if made is None:
             self._steps[index] = None
@@ -284,6 +292,7 @@ class _Replay:
         return Corrected(
             table=self._now,
             steps=self._steps,
+            missing=frozenset(self._missing),
             raised=self._raised,
             decisions=[self._withdrawn(index), *said],
             dropped=self._dropped,
@@ -306,7 +315,7 @@ class _Replay:
             return
         was, now = _situation(self._was.state), _situation(self._now.state)
         fact = self._as_it_is(told)
-        was_refused = _is_refused(self._was.step(told))
+        was_refused = _is_refused(self._history.tell(self._was, index))
         if type(fact) in CORRECTABLE:
             if was_refused:
                 self._steps[index] = None
@@ -314,6 +323,8 @@ class _Replay:
             if not self._still_means(fact, was, now):
                 self._drop(index)
                 return
+        if self._dropped:
+            self._missing.add(index)
         decisions = self._apply(index, fact)
         if _is_refused(decisions) and not was_refused:
             self._steps[index] = None
@@ -345,7 +356,7 @@ class _Replay:
 
     def _apply(self, index: int, fact: f.Fact) -> tuple[Decision, ...]:
         self._steps[index] = fact
-        decisions = self._now.step(fact)
+        decisions = self._now.step(fact, misses_entries=index in self._missing)
         self._raised += _raised(index, decisions)
         return decisions
 

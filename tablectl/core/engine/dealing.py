@@ -44,6 +44,8 @@ def drawn(state: State, fact: Drawn) -> None:
         and (not state.held or (gap and not state.ruling))
     ):
         place(state, draw)
+    elif state.misses_entries:
+        wait(state, draw)
     else:
         early(state, draw)
 

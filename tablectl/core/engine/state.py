@@ -51,6 +51,8 @@ class State:
     is_reported: bool = field(init=False, default=False)
     #: whether what is concluded now rests on readers alone, and on no word of a person
     is_of_readers: bool = field(init=False, default=False)
+    #: while a hand is played again: entries that were made before this fact have to be made once more
+    misses_entries: bool = field(init=False, default=False)
     #: the declarations that the panel offers now, where its list is open
     menu: tuple[Declaration, ...] = field(init=False, default=())
 

@@ -219,7 +219,7 @@ class Table:
         assert isinstance(table, Table), "that is what the history begins with"
         state, history = table._state, self._history
         self._state, self._prompt, self._carry = state, None, None
-        history.steps, history.raised = made.steps, made.raised
+        history.steps, history.raised, history.missing = made.steps, made.raised, made.missing
         state.out, state.now_us = made.decisions, at_us
         state.newest_entry = history.newest_entry()
         return tuple(made.decisions)
@@ -232,13 +232,13 @@ class Table:
         carry, rulebook_of = self.carry(), self._rulebook_of
         self._history = History(lambda: Table.resume(carry, rulebook_of))
 
-    def step(self, fact: Fact) -> tuple[Decision, ...]:
+    def step(self, fact: Fact, *, misses_entries: bool = False) -> tuple[Decision, ...]:
         """What follows from this fact, which is not remembered: it is tried, or is one of a hand that is played
-        again."""
+        again, then some entries before it may have to be made once more (`misses_entries`)."""
         state, self._prompt, self._carry = self._state, None, None
         family = state.rulebook.family
         state.out, state.is_reported, state.now_us = [], type(fact) in _TOLD_BY_DEVICES, fact.at_us
-        state.is_of_readers = type(fact) in _OF_READERS
+        state.is_of_readers, state.misses_entries = type(fact) in _OF_READERS, misses_entries
         is_first_entry = state.felt.counts_at_entry and _is_entry(state, fact)
         was_asked = len(state.asking)
         if is_first_entry and state.felt.since_us is not None:
