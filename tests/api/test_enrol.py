@@ -20,7 +20,7 @@ from tests.reader_desk import BLUE, RED, STRANGER, Tray, reader_desk, register_o
 pytestmark = pytest.mark.system
 
 NEW = {card.code: f"E00401EE000000{card.index:02X}" for card in NEW_PACK}
-CODES = [each.code for each in NEW_PACK]
+CODES = [new_card.code for new_card in NEW_PACK]
 
 
 @pytest.fixture
@@ -182,7 +182,7 @@ def test_the_command_goes_through_the_door_where_the_controller_runs(
     assert main(["deck", "enroll", str(table.config), "green 7", "--by", "Eva", "--reason", "a new box"]) == 0
     assert laid[-1] == "green 7: all 52 cards are registered; it is ready"
     with register_of(table) as register:
-        [deck] = [each for each in register.decks if each.name == "green 7"]
+        [deck] = [enrolled_deck for enrolled_deck in register.decks if enrolled_deck.name == "green 7"]
     assert (deck.by, deck.reason, deck.state) == ("Eva", "a new box", DeckState.READY)
     assert not set(BLUE) & set(NEW.values())
     assert capsys.readouterr().err == ""

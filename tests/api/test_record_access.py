@@ -50,7 +50,7 @@ def told(table: Desk, **changes: object) -> dict[str, Any]:
 
 def on_record(table: Desk) -> list[tuple[int, str]]:
     found = [record["fact"] for record in table.records() if record["fact"]["kind"] == "access"]
-    return [(each["number"], each["id"]) for each in found]
+    return [(fact["number"], fact["id"]) for fact in found]
 
 
 def test_an_access_is_on_record_when_it_is_answered(table: Desk) -> None:

@@ -61,7 +61,7 @@ def change_of(table: Desk, after: int) -> int:
         for decision in record["decisions"]
         if decision["kind"] == "hand-closed"
     ]
-    return sum(each["float_change"] for each in closed)
+    return sum(decision["float_change"] for decision in closed)
 
 
 def test_a_count_a_fill_and_a_credit_are_records_and_hands_change_what_is_expected(table: Desk) -> None:
@@ -139,7 +139,7 @@ def test_entries_of_before_the_last_count_are_listed_again_after_a_restart(table
     table.play_on()
     assert enter(table, "count", 4000)["ok"]
     told = expected(table)["entries"]
-    assert [each["amount"] for each in told] == [4000, 3000, 2000, 1000]
+    assert [entry["amount"] for entry in told] == [4000, 3000, 2000, 1000]
     table.stop()
     table.start()
     assert expected(table)["entries"] == told
@@ -166,7 +166,7 @@ def test_it_is_in_the_hand_again_in_its_evidence_and_in_a_journal_made_from_the_
 
 
 def ask_all(table: Desk, question: object) -> list[dict[str, Any]]:
-    return list(itertools.takewhile(lambda each: "end" not in each, client_lines(table.socket, question)))
+    return list(itertools.takewhile(lambda line: "end" not in line, client_lines(table.socket, question)))
 
 
 @pytest.mark.parametrize(

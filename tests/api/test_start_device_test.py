@@ -126,7 +126,7 @@ def test_what_is_pressed_in_a_test_of_keys_is_reported_and_not_played_and_then_a
     told = said(table, ask="test")
     [pressed] = told["test"]["pressed"]
     assert (pressed["key"], pressed["times"], pressed["device"]) == ("new-hand", 1, "panel")
-    assert {each["key"] for each in told["keys"]} == set(every)
+    assert {key["key"] for key in told["keys"]} == set(every)
     assert said(table, test="over")["ok"]
     lit(table, *IDLE)
     assert tried(table) is None

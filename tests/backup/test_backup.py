@@ -89,7 +89,7 @@ def test_an_archive_is_for_its_owner_alone_and_nothing_else_is_left(table: Table
     path = table.back_up(archives)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(archives.stat().st_mode) == 0o700
-    assert sorted(each.name for each in archives.iterdir()) == [".mesa-1.lock", path.name]
+    assert sorted(archive.name for archive in archives.iterdir()) == [".mesa-1.lock", path.name]
 
 
 def test_a_backup_changes_nothing_of_the_table(table: Table, archives: Path) -> None:
@@ -282,15 +282,15 @@ def test_each_backup_of_a_table_that_deals_all_the_time_is_a_beginning_of_its_jo
     finally:
         dealer.stop()
     every = table.records()
-    ends = [each.manifest.journal.newest for each in made]
+    ends = [backup.manifest.journal.newest for backup in made]
     assert ends == sorted(set(ends)), "the table went on between them"
     assert ends[-1] < len(every)
-    volumes = {each.manifest.journal.volumes for each in made}
+    volumes = {backup.manifest.journal.volumes for backup in made}
     assert len(volumes) > 1, "and through several volumes"
-    for each in made:
-        folder = tmp_path / "looked-at" / each.path.stem
+    for backup in made:
+        folder = tmp_path / "looked-at" / backup.path.stem
         folder.parent.mkdir(exist_ok=True)
-        with Archive.open(each.path) as archive:
+        with Archive.open(backup.path) as archive:
             chain = look(archive, folder, key=None)
         keys = load_keys(folder / "sealing.key", folder / "signing.key")
         with closing(VolumeSet(folder / "table.db")) as volume_set:
@@ -311,8 +311,8 @@ def test_a_volume_that_was_only_just_made_is_left_for_the_next_backup(table: Tab
 def test_as_many_good_ones_stay_as_were_asked_for_the_newest(table: Table, archives: Path) -> None:
     made = [made_at(table, archives, second) for second in range(5)]
     kept = keep(made[-1], 2)
-    assert names(archives) == sorted(each.path.name for each in made[-2:])
-    assert set(kept.removed) == {each.path for each in made[:3]}
+    assert names(archives) == sorted(backup.path.name for backup in made[-2:])
+    assert set(kept.removed) == {backup.path for backup in made[:3]}
 
 
 def test_a_damaged_one_counts_for_nothing_and_stays(table: Table, archives: Path) -> None:
@@ -323,7 +323,7 @@ def test_a_damaged_one_counts_for_nothing_and_stays(table: Table, archives: Path
     kept = keep(made[3], 2)
     assert kept.removed == ()
     assert len(kept.left) == 2
-    assert names(archives) == sorted(each.path.name for each in made)
+    assert names(archives) == sorted(backup.path.name for backup in made)
 
 
 def test_what_is_not_its_own_is_never_removed(table: Table, archives: Path, tmp_path: Path) -> None:

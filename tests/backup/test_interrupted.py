@@ -54,7 +54,7 @@ def mortals() -> Iterator[Mortals]:
 
 def is_old(folder: Path, old: dict[str, tuple[bytes, int]]) -> bool:
     """Byte by byte."""
-    return {name: each for name, each in seen(folder).items() if name in old} == old
+    return {name: file for name, file in seen(folder).items() if name in old} == old
 
 
 def lost(folder: Path, old: dict[str, tuple[bytes, int]]) -> list[str]:

@@ -219,7 +219,10 @@ def test_what_was_there_is_moved_aside_with_its_log(table: Table, archive: Path,
     assert restored(archive, table, "--replace") == 0
     said = capsys.readouterr().out
     assert table.records() == backed_up
-    kept = {each.name.partition(".before-restore-")[0]: each for each in table.folder.glob("*.before-restore-*Z")}
+    kept = {
+        set_aside.name.partition(".before-restore-")[0]: set_aside
+        for set_aside in table.folder.glob("*.before-restore-*Z")
+    }
     assert {"table.db", "table-0002.db", "table-0003.db", "people.db", "decks.db", "notifications.db"} == set(kept)
     for name, path in kept.items():
         assert path.read_bytes() == old[name][0]

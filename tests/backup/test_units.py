@@ -27,7 +27,7 @@ MOST_EXPOSED: Final = 1.5
 
 def directives(unit: Path, name: str) -> list[str]:
     found = re.findall(rf"^{name}=(.*)$", unit.read_text(encoding="utf-8"), re.MULTILINE)
-    return [each.replace("%i", TABLE) for each in found]
+    return [value.replace("%i", TABLE) for value in found]
 
 
 def test_the_service_calls_the_command_as_it_is() -> None:

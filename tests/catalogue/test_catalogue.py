@@ -135,7 +135,7 @@ def test_every_ambiguity_is_told_in_words_and_its_key_exists(rulebook: str) -> N
 @pytest.mark.parametrize("rulebook", GAMES)
 def test_every_phase_that_a_clause_names_is_one_of_its_rulebook(rulebook: str) -> None:
     phases = RULEBOOKS[rulebook]({}).phases
-    named = {(each.id, phase) for each in load(rulebook) for phase in each.phases}
+    named = {(clause.id, phase) for clause in load(rulebook) for phase in clause.phases}
     assert sorted((clause, phase) for clause, phase in named if phase not in {"any", "setup", *phases}) == []
 
 
@@ -199,7 +199,7 @@ def test_the_errors_say_what_to_do() -> None:
 
 def test_the_errors_of_texas_poker_say_what_to_do() -> None:
     """But for cards that a player shows by mistake: the hand stands."""
-    errors = {each.id: each for each in load("texas-poker") if each.id.startswith(("TPC-MIS", "TPC-PLE"))}
+    errors = {clause.id: clause for clause in load("texas-poker") if clause.id.startswith(("TPC-MIS", "TPC-PLE"))}
     assert [text for text, clause in errors.items() if not clause.remedy] == ["TPC-PLE-3"]
     assert errors["TPC-MIS-1"].remedy == (Remedy.VOID_HAND, Remedy.REFUND)
     assert errors["TPC-MIS-3"].deadline is Deadline.REVEAL

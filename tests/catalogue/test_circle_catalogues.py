@@ -152,7 +152,7 @@ def test_every_error_says_what_to_do() -> None:
     ],
 )
 def test_the_windows_of_the_documents(clause: str, deadline: Deadline | None) -> None:
-    (found,) = (each for book in BOOKS.values() for each in book if each.id == clause)
+    (found,) = (entry for book in BOOKS.values() for entry in book if entry.id == clause)
     assert found.deadline == deadline
 
 
@@ -172,7 +172,7 @@ def test_the_windows_of_the_documents(clause: str, deadline: Deadline | None) ->
     ],
 )
 def test_the_remedies_of_the_documents(clause: str, remedy: tuple[Remedy, ...]) -> None:
-    (found,) = (each for book in BOOKS.values() for each in book if each.id == clause)
+    (found,) = (entry for book in BOOKS.values() for entry in book if entry.id == clause)
     assert found.remedy == remedy
 
 
@@ -185,7 +185,7 @@ def test_a_new_deal_in_draw_poker_is_a_right_that_a_player_has_to_use() -> None:
 def test_no_word_of_a_closed_set_is_idle(closed_set: type[Deadline | Remedy | Phase], field: str) -> None:
     """But the phase of a void hand, which no clause is about."""
     named: set[str | None] = set()
-    for clause in (each for book in BOOKS.values() for each in book):
+    for clause in (entry for book in BOOKS.values() for entry in book):
         value = getattr(clause, field)
         named |= set(value) if isinstance(value, tuple) else {value}
     assert set(closed_set) - named <= {Phase.VOIDED}

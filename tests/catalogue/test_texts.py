@@ -25,9 +25,9 @@ def test_a_clause_of_the_game_s_own_document_is_told_in_every_language(rulebook:
 @pytest.mark.parametrize("rulebook", ["draw-poker", "open-holdem"])
 def test_a_clause_of_document_001_is_told_in_the_games_that_borrow_it(rulebook: str) -> None:
     own = {book.id for book in BOOKS[rulebook]}
-    for each in BOOKS["circle-holdem"]:
-        assert each.id not in own, "an id names its document"
-        assert clause(each.id, rulebook) == said("clause", each.id)
+    for entry in BOOKS["circle-holdem"]:
+        assert entry.id not in own, "an id names its document"
+        assert clause(entry.id, rulebook) == said("clause", entry.id)
 
 
 def test_no_code_cites_a_clause_that_no_document_has() -> None:
