@@ -74,8 +74,8 @@ def listed(folder: Path, tags: dict[str, str], name: str = "list.csv") -> Path:
     return path
 
 
-RED_LIST = {tag: each.code for tag, each in RED.items()}
-BLUE_LIST = {tag: each.code for tag, each in BLUE.items()}
+RED_LIST = {tag: card.code for tag, card in RED.items()}
+BLUE_LIST = {tag: card.code for tag, card in BLUE.items()}
 
 
 def deck(*words: str | Path) -> int:
@@ -89,7 +89,7 @@ def enrol(config: Path, name: str = "red 7", tags: dict[str, str] = RED_LIST) ->
 def registered(config: Path) -> list[tuple[str, str]]:
     vault, _ = load_sealing(config.with_name("table.key"))
     with Register(config.with_name("decks.db"), vault) as register:
-        return [(each.name, each.state.value) for each in register.decks]
+        return [(known_deck.name, known_deck.state.value) for known_deck in register.decks]
 
 
 # --- from the maker's list --------------------------------------------------------------------------------------------
@@ -298,7 +298,7 @@ def pack(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Pack]:
     made.stop()
 
 
-CODES = [each.code for each in NEW_PACK]
+CODES = [card.code for card in NEW_PACK]
 
 
 @pytest.mark.system

@@ -90,8 +90,8 @@ def test_every_start_leaves_what_tells_that_the_table_has_run(folder: Path) -> N
     path = configured(folder)
     played(path, WHOLE_HAND)
     assert said(path) == (0, "mesa-1: between hands\n")
-    for each in present(load(path).journal).values():
-        each.unlink()
+    for file in present(load(path).journal).values():
+        file.unlink()
     assert said(path)[0] == 2
 
 
@@ -214,7 +214,7 @@ def test_root_and_the_controllers_user_are_told_and_leave_nothing_in_its_way(tab
         for _ in range(2):
             assert said(path)[0] == 1
             assert second.does(said, path)[0] == 1
-        assert {each.stat().st_uid for each in folder.iterdir()} == {CONTROLLER}
+        assert {file.stat().st_uid for file in folder.iterdir()} == {CONTROLLER}
         second.does(played, path, "restart")
 
 
@@ -422,7 +422,7 @@ def test_who_may_ask_the_controller_may_read_its_word(folder: Path, run: Path) -
     path.write_text(path.read_text("utf-8").replace("[control]", '[control]\nreaders = "group"'), "utf-8")
     begun(path, run)
     assert (run / STATE_FILE).stat().st_mode & 0o777 == 0o640
-    assert [each.name for each in run.iterdir()] == [STATE_FILE]
+    assert [file.name for file in run.iterdir()] == [STATE_FILE]
 
 
 def test_a_controller_of_systemds_leaves_word_before_it_answers_and_another_one_none(folder: Path, run: Path) -> None:

@@ -610,7 +610,7 @@ def test_a_journal_is_made_again_of_its_copy(name: str, request: pytest.FixtureR
     assert rows_of(where) == before
     assert "NOT INTACT" not in tool(capsys, "verify", where.journal)[1]
     assert state(where) == table
-    assert not [each.name for each in where.journal.parent.iterdir() if "restoring" in each.name]
+    assert not [file.name for file in where.journal.parent.iterdir() if "restoring" in file.name]
 
 
 def test_a_restored_journal_goes_on(in_volumes: Places, capsys: Captured) -> None:

@@ -171,7 +171,7 @@ BAD: Final[tuple[tuple[str, object, str], ...]] = (
 
 
 @pytest.mark.parametrize("rulebook", HOLDEMS)
-@pytest.mark.parametrize(("hand", "message"), [each[1:] for each in BAD], ids=[each[0] for each in BAD])
+@pytest.mark.parametrize(("hand", "message"), [case[1:] for case in BAD], ids=[case[0] for case in BAD])
 def test_a_bad_line_is_told_by_field_with_what_was_found_and_what_would_be_right(
     hand: object, message: str, rulebook: str
 ) -> None:

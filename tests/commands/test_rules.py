@@ -37,7 +37,7 @@ def listed(*options: str) -> tuple[int, str, str]:
 def rows(*options: str) -> dict[str, Any]:
     status, out, err = listed(*options, "--json")
     assert (status, err) == (0, "")
-    return {each["id"]: each for each in json.loads(out)}
+    return {row["id"]: row for row in json.loads(out)}
 
 
 def test_json_is_one_array_with_a_row_a_clause_in_the_published_shape() -> None:
@@ -52,7 +52,7 @@ def test_json_is_one_array_with_a_row_a_clause_in_the_published_shape() -> None:
 def test_thb_bon_9_has_its_row_whole() -> None:
     row = rows("texas-bonus")["THB-BON-9"]
     assert (row["kind"], row["phases"], row["profile_key"]) == ("payout", ["settlement"], "pair_of_jacks_bonus")
-    assert [each["id"] for each in row["ambiguity"]] == ["AMB-50"]
+    assert [point["id"] for point in row["ambiguity"]] == ["AMB-50"]
     assert "tablectl.games.texas_bonus.payouts:_BONUS_LOSES" in row["enforced_in"]
     assert (
         "tests/settlement/test_texas_bonus.py::test_thb_bon_9_a_pair_of_jacks_loses_as_the_document_reads"
@@ -63,7 +63,7 @@ def test_thb_bon_9_has_its_row_whole() -> None:
 def test_thb_err_2_names_the_key_of_each_point_that_it_leaves_open() -> None:
     row = rows("texas-bonus")["THB-ERR-2"]
     assert row["profile_key"] == "turned_while_dealt"
-    assert {each["id"]: each["profile_key"] for each in row["ambiguity"]} == {
+    assert {point["id"]: point["profile_key"] for point in row["ambiguity"]} == {
         "AMB-17": "turned_while_dealt",
         "AMB-54": "face_up_scope",
     }

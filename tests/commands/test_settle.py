@@ -190,7 +190,7 @@ BAD = (
 )
 
 
-@pytest.mark.parametrize(("hand", "message"), [each[1:] for each in BAD], ids=[each[0] for each in BAD])
+@pytest.mark.parametrize(("hand", "message"), [case[1:] for case in BAD], ids=[case[0] for case in BAD])
 def test_a_bad_line_is_told_by_field_with_what_was_found_and_what_would_be_right(hand: object, message: str) -> None:
     """Among them THB-CRD-1, THB-TAB-2, -3, THB-PLY-1, THB-DEV-2, -3, -11, -15, -20."""
     assert any(text.startswith(message) for text in told(hand)), told(hand)

@@ -140,7 +140,7 @@ BAD = (
 )
 
 
-@pytest.mark.parametrize(("hand", "message"), [each[1:] for each in BAD], ids=[each[0] for each in BAD])
+@pytest.mark.parametrize(("hand", "message"), [case[1:] for case in BAD], ids=[case[0] for case in BAD])
 def test_a_bad_line_is_told_by_field_with_what_was_found_and_what_would_be_right(hand: object, message: str) -> None:
     """Among them TPC-CRD-1, TPC-TAB-1, TPC-PLY-1, TPC-DEV-1, -2, -8 to -10, TPC-DEV-19 and TPC-CRE-1."""
     assert any(text.startswith(message) for text in told(hand)), told(hand)

@@ -86,7 +86,7 @@ def test_the_shipped_configuration_is_good() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", [pytest.param(each, id=each.stem) for each in CONFIGS if rulebook_of(each) in RULEBOOKS]
+    "path", [pytest.param(path, id=path.stem) for path in CONFIGS if rulebook_of(path) in RULEBOOKS]
 )
 def test_every_configuration_that_is_shipped_for_a_game_that_can_be_played_is_good(path: Path) -> None:
     config = load(path)
@@ -119,13 +119,13 @@ def test_no_two_tables_that_are_shipped_share_a_place() -> None:
     assert sum(map(len, places)) == len(set().union(*places))
 
 
-@pytest.mark.parametrize("path", [pytest.param(each, id=each.stem) for each in CONFIGS])
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in CONFIGS])
 def test_three_users_of_a_table_that_is_shipped_have_folders_of_their_own(path: Path) -> None:
     config, name = load(path), path.stem
     assert (config.places.readers, config.control_readers) == (Readers.GROUP, Readers.GROUP)
     of_controller = {config.journal, config.copy, config.key, config.signing_key}
-    assert {each.parent for each in of_controller} == {Path(f"/var/lib/tablectl/{name}")}
-    of_screens = {each.parent for each in (config.people, config.statistics) if each is not None}
+    assert {place.parent for place in of_controller} == {Path(f"/var/lib/tablectl/{name}")}
+    of_screens = {place.parent for place in (config.people, config.statistics) if place is not None}
     assert of_screens == {Path(f"/var/lib/tablectl-screens/{name}")}
     assert config.socket == Path(f"/run/tablectl/{name}/table.sock")
 

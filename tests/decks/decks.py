@@ -11,8 +11,8 @@ from tablectl.core.cards import DECK, Card, card
 from tablectl.core.engine import facts as f
 from tablectl.table.decks.tag_tracker import Antenna
 
-RED: Final = {f"E004AA{each.index:02X}": each for each in DECK}
-BLUE: Final = {f"E004BB{each.index:02X}": each for each in DECK}
+RED: Final = {f"E004AA{deck_card.index:02X}": deck_card for deck_card in DECK}
+BLUE: Final = {f"E004BB{deck_card.index:02X}": deck_card for deck_card in DECK}
 #: Two antennas of one reader at the seats, one of another at the board, two that see the stub, and a shoe.
 SPOTS: Final[dict[Antenna, Spot]] = {
     ("felt", 1): Spot(name="seat-1"),
@@ -28,7 +28,7 @@ SPOTS: Final[dict[Antenna, Spot]] = {
 
 
 def tag_of(code: str, deck: dict[str, Card] = RED) -> str:
-    return next(tag for tag, each in deck.items() if each is card(code))
+    return next(tag for tag, of_tag in deck.items() if of_tag is card(code))
 
 
 def came(code: str, device: str, antenna: int = 1, *, at_us: int = 0, deck: dict[str, Card] = RED) -> TagIn:

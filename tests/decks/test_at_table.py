@@ -131,7 +131,7 @@ def test_decks_are_changed_between_two_hands_without_a_word(path: Path, people: 
     table.ends()
     move(people, "blue 7", DeckState.IN_PLAY)
     assert table.left(left("Kd", "tray")) == []
-    assert [fact for each in DECK for fact in table.came(came(each.code, "tray", deck=BLUE))] == []
+    assert [fact for deck_card in DECK for fact in table.came(came(deck_card.code, "tray", deck=BLUE))] == []
     assert table.begins() == []
     assert table.moved()[-1] == ("blue 7", "in-play", "Ana")
     assert table.came(came("As", "felt", 1, deck=BLUE)) == [], "it lies at the stub still"
@@ -219,7 +219,7 @@ def test_a_withdrawn_deck_is_known_until_its_hand_is_over(path: Path, people: Re
 def test_a_deck_is_withdrawn_although_somebody_writes_into_the_register(path: Path, people: Register) -> None:
     table = Seated(path)
     table.came(came("As", "tray"))
-    more = {f"E004CC{each.index:02X}": each for each in DECK}
+    more = {f"E004CC{deck_card.index:02X}": deck_card for deck_card in DECK}
     people.enrol("green 7", more, by="Ana", reason="", at_us=5)
     table.decks.withdraw("an error")
     people.refresh()
@@ -272,7 +272,7 @@ def test_a_list_of_what_is_no_card_must_not_hold_a_card(path: Path, people: Regi
 def test_the_count_before_a_deal_is_what_was_seen_since_the_last_hand_was_closed(path: Path, people: Register) -> None:
     table = Seated(path)
     assert table.counts() == [], "no deck, no count"
-    codes = [each.code for each in DECK]
+    codes = [deck_card.code for deck_card in DECK]
     for code in codes[:50]:
         table.came(came(code, "tray"))
     table.came(came(codes[50], "rack"))
@@ -296,7 +296,7 @@ def test_cards_that_lie_on_the_felt_since_before_the_hand_are_told_and_that_they
     assert table.counts() == [f.OnFelt(at_us=table.clock.us, spots=("seat-1",))], "and no count before they are gone"
     table.left(left("As", "felt", 1))
     told = list(table.decks.before_deal(Deal(), ("seat-1",)))
-    assert [type(each) for each in told] == [f.OnFelt, f.Counted]
+    assert [type(fact) for fact in told] == [f.OnFelt, f.Counted]
     assert told[0] == f.OnFelt(at_us=table.clock.us, spots=())
 
 

@@ -20,8 +20,8 @@ def test_a_new_pack_has_every_card_once() -> None:
 
 def test_a_whole_deck_is_bound_in_the_order_in_which_it_was_laid() -> None:
     made = enrolment()
-    for number, each in enumerate(NEW_PACK):
-        assert made.due is each
+    for number, new_card in enumerate(NEW_PACK):
+        assert made.due is new_card
         assert made.done == number
         assert made.came(f"{number:08X}", number * SECOND_US) is Said.BOUND
         assert made.left(f"{number:08X}") is Said.EMPTY

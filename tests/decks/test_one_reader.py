@@ -45,7 +45,7 @@ class Felt:
                 elif isinstance(fact, TagOut):
                     found += self.there.left(fact)
             found += self.there.overdue(int(self.bench.wire.now_s * 1_000_000))
-        return [(type(each), each.spot) for each in found if isinstance(each, f.Seen | f.Gone | f.StrangeTag)]
+        return [(type(of_tag), of_tag.spot) for of_tag in found if isinstance(of_tag, f.Seen | f.Gone | f.StrangeTag)]
 
 
 def test_a_copy_at_another_antenna_of_the_same_reader_is_an_alarm_once_and_after_its_time() -> None:

@@ -28,7 +28,11 @@ def table(not_cards: tuple[str, ...] = ()) -> TagTracker:
 
 
 def told(there: TagTracker, *facts: TagIn | TagOut) -> list[f.Fact]:
-    return [fact for each in facts for fact in (there.came(each) if isinstance(each, TagIn) else there.left(each))]
+    return [
+        fact
+        for tag_fact in facts
+        for fact in (there.came(tag_fact) if isinstance(tag_fact, TagIn) else there.left(tag_fact))
+    ]
 
 
 def test_a_card_that_comes_to_a_spot_is_seen_there_and_gone_when_it_is_lifted() -> None:
@@ -133,7 +137,7 @@ def test_a_card_that_hesitates_at_the_mouth_is_drawn_once_and_one_that_comes_aga
 def test_fcd_dsc_5_a_card_that_went_back_into_the_deck_is_drawn_again_and_is_no_copy() -> None:
     there = table()
     told(there, came("As", "sabot"), left("As", "sabot"), came("Kd", "sabot"), left("Kd", "sabot"))
-    there.went_back(lambda each: each == card("As"))
+    there.went_back(lambda drawn_card: drawn_card == card("As"))
     late_us = 3 * AGAIN_US
     assert told(there, came("As", "sabot", at_us=late_us), left("As", "sabot", at_us=late_us)) == [
         drawn("As", at_us=late_us)
@@ -235,7 +239,7 @@ def test_a_card_between_two_antennas_of_one_spot_is_in_one_place() -> None:
 
 def test_cards_that_were_dealt_and_cards_that_remained_are_counted_together() -> None:
     there = table()
-    codes = [each.code for each in DECK]
+    codes = [deck_card.code for deck_card in DECK]
     told(there, *(came(code, "tray") for code in codes[4:]), *(came(code, "felt", 1) for code in codes[:3]))
     assert there.count() == 51
     told(there, came(codes[3], "rack"))
@@ -291,10 +295,10 @@ def test_a_whole_deal_out_of_an_rfid_shoe_is_the_deal(seed: int) -> None:
     there = table()
     expected: list[f.Fact] = []
     found: list[f.Fact] = []
-    for number, each in enumerate(chance.sample(DECK, 20)):
+    for number, deck_card in enumerate(chance.sample(DECK, 20)):
         antenna = number % 2 + 1
-        expected += [drawn(each.code), seen(each.code, f"seat-{antenna}")]
-        ends: list[TagIn | TagOut] = [came(each.code, "felt", antenna), left(each.code, "sabot")]
+        expected += [drawn(deck_card.code), seen(deck_card.code, f"seat-{antenna}")]
+        ends: list[TagIn | TagOut] = [came(deck_card.code, "felt", antenna), left(deck_card.code, "sabot")]
         chance.shuffle(ends)
-        found += told(there, came(each.code, "sabot"), *ends)
+        found += told(there, came(deck_card.code, "sabot"), *ends)
     assert found == expected
