@@ -32,7 +32,7 @@ MEANS_SOMETHING_ELSE: Final = frozenset({'""', "-1", "{}"})
 OURS: Final = [DRIVERS[name] for name in places({})]
 SIMULATORS: Final = found(())
 
-every_driver = pytest.mark.parametrize("driver", OURS, ids=lambda each: each.id)
+every_driver = pytest.mark.parametrize("driver", OURS, ids=lambda driver: driver.id)
 
 
 def text_of(path: Path) -> str:
@@ -146,7 +146,7 @@ def test_its_simulator_is_on_the_page_about_simulators(driver: Driver) -> None:
     name = simulator_of(driver)
     family = name.partition("-")[0]
     text = text_of(DOCS / "simulators.md")
-    is_there = any(f"`{each}`" in text for each in (name, f"{family}-…"))
+    is_there = any(f"`{label}`" in text for label in (name, f"{family}-…"))
     assert is_there, f"docs/simulators.md: no row for `{name}`"
 
 
@@ -158,7 +158,7 @@ def test_its_simulator_can_be_put_at_a_line_where_it_is_serial(driver: Driver) -
 
 def test_every_folder_has_tests() -> None:
     folders = {place.split(".")[1] for place in places({}).values()}
-    assert sorted(each for each in folders if not [*(Path(__file__).parent / each).glob("test_*.py")]) == []
+    assert sorted(folder for folder in folders if not [*(Path(__file__).parent / folder).glob("test_*.py")]) == []
 
 
 @every_driver

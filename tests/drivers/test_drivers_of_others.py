@@ -61,7 +61,7 @@ lines = "\\n".join(config_devices.device_lines(answers, lambda key, value, _="":
 shipped, at = sys.argv[1:]
 with open(at, "w", encoding="utf-8") as file, open(shipped, encoding="utf-8") as before:
     file.write(before.read() + lines)
-(device,) = (each for each in load(Path(at)).devices if each.driver == "riffler-9")
+(device,) = (found for found in load(Path(at)).devices if found.driver == "riffler-9")
 _, protocol = DRIVERS[device.driver].make(device.name, device.settings, None)
 print(json.dumps([model.proposal, device.role, device.settings, type(protocol).__name__]))
 """

@@ -41,7 +41,7 @@ def mad_pn532(asked: bytes, nonsense: bytes) -> Sequence[bytes]:
 def mad_feig(asked: bytes, nonsense: bytes) -> Sequence[bytes]:
     status, data = (nonsense[0], nonsense[1:]) if nonsense else (0, b"")
     frames = [frame for frame in Scanner(feig.host_grammar()).feed(asked) if not isinstance(frame, Garbage)]
-    return [feig.encode(feig.Frame(address=0, control=each.control, status=status, data=data)) for each in frames]
+    return [feig.encode(feig.Frame(address=0, control=frame.control, status=status, data=data)) for frame in frames]
 
 
 def mad_pepper(asked: bytes, nonsense: bytes) -> Sequence[bytes]:

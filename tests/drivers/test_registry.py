@@ -107,7 +107,7 @@ from drivers.registry import DRIVERS, Registry
 assert "pn532" in DRIVERS and [*DRIVERS]
 before = [name for name in sys.modules if name.startswith("drivers.") and name.endswith((".driver", ".entry"))]
 DRIVERS["blink1"]
-print(*sorted(each for each in sys.modules if each.endswith(".driver")), "before:", *before)
+print(*sorted(name for name in sys.modules if name.endswith(".driver")), "before:", *before)
 """
 
 

@@ -82,7 +82,7 @@ def shoe_scanner() -> Scanner[Frame]:
 
 @pytest.mark.parametrize(("wire", "meant"), NUMBERS.values(), ids=NUMBERS)
 def test_a_number_is_a_printable_character(wire: str, meant: Report | None) -> None:
-    found = [each for each in shoe_scanner().feed(bytes.fromhex(wire)) if isinstance(each, Report)]
+    found = [message for message in shoe_scanner().feed(bytes.fromhex(wire)) if isinstance(message, Report)]
     assert found == ([] if meant is None else [meant])
 
 

@@ -72,4 +72,4 @@ def test_noise_never_costs_the_line_behind_a_line_end_or_behind_what_is_no_text(
     wire = before + (last or end.ends_with) + encode_line(sent, end) + behind
     found = [*reader.feed(wire), *reader.forget()]
     assert Line(sent) in found
-    assert sum(n_bytes(each, end) for each in found) == len(wire)
+    assert sum(n_bytes(part, end) for part in found) == len(wire)

@@ -81,11 +81,11 @@ def test_splitting_changes_nothing_and_noise_in_front_is_dropped(
 ) -> None:
     assert encode_request(unit, request_) == bytes.fromhex(asked)
     whole = bytes.fromhex(answered)
-    noise = data.draw(st.binary(max_size=12).filter(lambda each: unit not in each))
+    noise = data.draw(st.binary(max_size=12).filter(lambda sample: unit not in sample))
     cut = data.draw(st.integers(0, len(noise + whole)))
     scanner = Scanner(answer_grammar(unit, request_))
     found = [*scanner.feed((noise + whole)[:cut]), *scanner.feed((noise + whole)[cut:])]
-    assert [each for each in found if not isinstance(each, Garbage)] == [answer]
+    assert [message for message in found if not isinstance(message, Garbage)] == [answer]
     assert sum(garbage.n_bytes for garbage in found if isinstance(garbage, Garbage)) == len(noise)
 
 

@@ -111,7 +111,7 @@ def test_a_list_of_cards_is_taken_apart() -> None:
     assert b"\x01" + messages.encode_target(target) == one.data
     # Calculated: a card with an ATS (length byte counts itself) before one without.
     two = Data(0x4B, bytes.fromhex("02 01 03 44 20 07 04010203040506 03 77 80 02 00 44 00 07 04A1B2C3D4E5F6"))
-    assert [(each.uid.hex(), each.ats.hex()) for each in messages.targets_of(two)] == [
+    assert [(tag.uid.hex(), tag.ats.hex()) for tag in messages.targets_of(two)] == [
         ("04010203040506", "037780"),
         ("04a1b2c3d4e5f6", ""),
     ]

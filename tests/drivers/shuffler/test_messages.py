@@ -98,7 +98,7 @@ def test_noise_never_costs_the_whole_line_behind_it(before: bytes, sent: Line, b
     wire = before + encode(sent) + behind
     found = [*reader.feed(wire), *reader.forget()]
     assert sent in found
-    assert sum(each.n_bytes if isinstance(each, Garbage) else len(encode(each)) for each in found) == len(wire)
+    assert sum(part.n_bytes if isinstance(part, Garbage) else len(encode(part)) for part in found) == len(wire)
 
 
 @given(lines, st.integers(0, 40), st.integers(1, 255))
@@ -107,4 +107,4 @@ def test_one_corrupted_byte_is_never_taken_for_another_line(sent: Line, at: int,
     wire[at % len(wire)] ^= flipped
     reader = scanner()
     found = [*reader.feed(bytes(wire)), *reader.forget()]
-    assert all(isinstance(each, Garbage) for each in found)
+    assert all(isinstance(part, Garbage) for part in found)

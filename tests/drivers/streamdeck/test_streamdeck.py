@@ -47,7 +47,7 @@ from simulators.devices.streamdeck.simulator import FIRMWARE, SERIAL, StreamDeck
 
 SETTINGS = StreamDeckSettings()
 ALL = pytest.mark.parametrize("product", PRODUCTS.values(), ids=PRODUCTS)
-WITH_PICTURES = pytest.mark.parametrize("product", [DECK_15, DECK_XL, DECK_MINI], ids=lambda each: each.id)
+WITH_PICTURES = pytest.mark.parametrize("product", [DECK_15, DECK_XL, DECK_MINI], ids=lambda product: product.id)
 LIVE, DEAD, REFUSED = KeyLook.LIVE, KeyLook.DEAD, KeyLook.REFUSED
 
 #: Product, report, keys that are down.

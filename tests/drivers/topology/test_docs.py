@@ -21,7 +21,7 @@ def test_the_list_on_the_page_is_right() -> None:
     assert example is not None
     allow = tomllib.loads(example[0])["usb"]["allow"]
     found = [usb_match(Reader(Path("mesa.toml")), entry, "usb.allow") for entry in allow]
-    assert [each and each.product_id for each in found] == [0xC31C, 0x6001]
+    assert [match and match.product_id for match in found] == [0xC31C, 0x6001]
 
 
 @pytest.mark.parametrize("name", [field.name for field in fields(UsbPlace)])

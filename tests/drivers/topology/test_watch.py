@@ -115,7 +115,7 @@ def test_events_that_were_lost_are_made_good_by_another_list_and_that_is_said_on
     assert table.change() is UsbChange.UNPLUGGED
     table.watch.close()
     said = [table.log.lines.get() for _ in range(table.log.lines.qsize())]
-    assert [each[:2] for each in said] == [("info", "usb"), ("warning", "USB is not watched"), ("info", "usb")]
+    assert [line[:2] for line in said] == [("info", "usb"), ("warning", "USB is not watched"), ("info", "usb")]
 
 
 def test_what_breaks_again_after_it_had_been_well_is_said_again(table: Desk) -> None:

@@ -110,9 +110,12 @@ def opened_to(url: str) -> list[tuple[int, ...]]:
     """How this process has its connections to a port of its own probed."""
     found = []
     for fd in Path("/proc/self/fd").iterdir():
-        with contextlib.suppress(OSError), socket.fromfd(int(fd.name), socket.AF_INET, socket.SOCK_STREAM) as each:
-            if each.getpeername()[1] == int(url.rpartition(":")[2]):
-                found.append(probes(each))
+        with (
+            contextlib.suppress(OSError),
+            socket.fromfd(int(fd.name), socket.AF_INET, socket.SOCK_STREAM) as connection,
+        ):
+            if connection.getpeername()[1] == int(url.rpartition(":")[2]):
+                found.append(probes(connection))
     return found
 
 

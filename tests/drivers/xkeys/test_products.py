@@ -76,10 +76,12 @@ ALL = pytest.mark.parametrize("product", PRODUCTS.values(), ids=PRODUCTS)
 def presses(product: Product) -> list[Recorded]:
     """By column, then by row: the order in which keys are numbered."""
     keys = [recorded for recorded in RECORDED if recorded.product is product and recorded.is_key]
-    return sorted(keys, key=lambda each: (each.column, each.row))
+    return sorted(keys, key=lambda recorded: (recorded.column, recorded.row))
 
 
-@pytest.mark.parametrize("product", [each for each in PRODUCTS.values() if each is not XK24], ids=lambda each: each.id)
+@pytest.mark.parametrize(
+    "product", [product for product in PRODUCTS.values() if product is not XK24], ids=lambda product: product.id
+)
 def test_a_panel_has_the_keys_that_were_recorded_numbered_by_column_then_row(product: Product) -> None:
     found = [decode_input(product, press.report) for press in presses(product)]
     assert len(found) == product.n_keys
@@ -89,7 +91,9 @@ def test_a_panel_has_the_keys_that_were_recorded_numbered_by_column_then_row(pro
         assert report.timestamp_ms == recorded.timestamp_ms
 
 
-@pytest.mark.parametrize("recorded", RECORDED, ids=lambda each: f"{each.product.id} {each.row}/{each.column}")
+@pytest.mark.parametrize(
+    "recorded", RECORDED, ids=lambda recorded: f"{recorded.product.id} {recorded.row}/{recorded.column}"
+)
 def test_what_is_encoded_is_what_was_recorded_up_to_the_bits_that_are_no_keys(recorded: Recorded) -> None:
     product = recorded.product
     report = decode_input(product, recorded.report)
@@ -209,7 +213,7 @@ def test_every_key_of_every_model_goes_down_and_comes_up(product: Product) -> No
         assert moves(facts) == [(KeyDown, key), (KeyUp, key)]
 
 
-@pytest.mark.parametrize("product", [each for each in PRODUCTS.values() if each.lamps is Lamps.NONE])
+@pytest.mark.parametrize("product", [product for product in PRODUCTS.values() if product.lamps is Lamps.NONE])
 def test_a_panel_without_lamps_is_told_nothing(product: Product) -> None:
     panel = found(product)
     panel.show({0: Lamp.BLUE, product.n_keys - 1: Lamp.RED_BLINK})
