@@ -86,14 +86,14 @@ def test_the_records_begin_with_the_signed_one_before_the_hand_and_end_with_its_
     stored = records(journal)
     first, second, third = hands_of(journal)
     close = [record.seq for record in stored if record.boundary]
-    spans = {(each.chain[0].stored.seq, each.chain[-1].stored.seq) for each in (first, second, third)}
+    spans = {(bundled.chain[0].stored.seq, bundled.chain[-1].stored.seq) for bundled in (first, second, third)}
     assert spans == {(1, close[0]), (close[0], close[1]), (close[1], len(stored))}
     for hand in (first, second, third):
         lines = contents(hand, ORIGIN)["records.jsonl"].splitlines()
         assert lines == [line(recorded.stored) for recorded in hand.chain]
         told = [parse_line(data) for data in lines]
         assert told[0].signature is not None
-        assert all(each.sealed is None for each in told)
+        assert all(record.sealed is None for record in told)
     assert first.hash_before == GENESIS
     assert second.hash_before == stored[close[0] - 2].hash
 
@@ -180,8 +180,8 @@ needs_openssl = pytest.mark.skipif(OPENSSL is None, reason="no openssl on this s
 def test_who_follows_the_instructions_by_the_letter_finds_all_well(journal: Path, tmp_path: Path, number: int) -> None:
     hand = hands_of(journal)[number - 1]
     whose, follow, last, signed, cards, *end = followed(unpacked(hand, tmp_path / "evidence"))
-    assert [each[0] for each in (whose, follow, last, signed, cards)] == [0] * 5
-    assert [each[0] for each in end] == ([3] if number == 3 else [])
+    assert [command[0] for command in (whose, follow, last, signed, cards)] == [0] * 5
+    assert [command[0] for command in end] == ([3] if number == 3 else [])
     assert whose[1].split()[0] == hashlib.sha256(SIGNER.public).hexdigest()
     assert whose[2] == f"{whose[1].split()[0]}  -"
     assert follow[1].strip() == follow[2]

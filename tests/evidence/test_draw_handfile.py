@@ -28,10 +28,10 @@ def exported(folder: Path, text: str) -> list[str]:
     is sealed."""
     hand = parse(text)
     told = []
-    for each in hands_of(journal_of(folder / "a.db", hand.setup, facts_of(hand))):
-        told.append(hand_file(each))
+    for journal_hand in hands_of(journal_of(folder / "a.db", hand.setup, facts_of(hand))):
+        told.append(hand_file(journal_hand))
         assert played(told[-1]) == []
-        assert set(CODE.findall(told[-1])) <= may_be_told(each)
+        assert set(CODE.findall(told[-1])) <= may_be_told(journal_hand)
     return told
 
 

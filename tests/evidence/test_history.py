@@ -156,13 +156,13 @@ def test_no_card_is_told_that_the_rules_did_not_show(tmp_path: Path) -> None:
 def test_one_hand_is_printed_with_its_number_seats_and_stacks(tmp_path: Path, capsys: Captured) -> None:
     journal = journal_of(tmp_path / "table.db", setup())
     assert export(journal, "--hand", "3") == 0
-    (each,) = hands(capsys.readouterr().out, "x.phh")
-    assert isinstance(each.read, Hand)
-    assert (each.read.name, each.read.seat_count, each.read.min_bet) == ("3", 9, 200)
-    assert each.read.seats is not None
-    assert sorted(each.read.seats) == list(SEATS)
-    assert sum(each.read.finishing_stacks or ()) == sum(stack or 0 for stack in each.read.starting_stacks)
-    assert Replayer("open-holdem", {"burn": "none"}).replay(each.read).ending is Ending.SAME
+    (exported,) = hands(capsys.readouterr().out, "x.phh")
+    assert isinstance(exported.read, Hand)
+    assert (exported.read.name, exported.read.seat_count, exported.read.min_bet) == ("3", 9, 200)
+    assert exported.read.seats is not None
+    assert sorted(exported.read.seats) == list(SEATS)
+    assert sum(exported.read.finishing_stacks or ()) == sum(stack or 0 for stack in exported.read.starting_stacks)
+    assert Replayer("open-holdem", {"burn": "none"}).replay(exported.read).ending is Ending.SAME
 
 
 def test_what_the_format_cannot_tell_is_said(tmp_path: Path, capsys: Captured) -> None:
@@ -218,9 +218,9 @@ def test_hands_of_a_volume_in_an_archive_do_not_keep_the_others_back(tmp_path: P
             writer.enter(fact)
     path.rename(tmp_path / "archive.db")
     assert export(path) == 0
-    (each,) = hands(capsys.readouterr().out, "all.phhs")
-    assert isinstance(each.read, Hand)
-    assert each.read.name == "2"
+    (exported,) = hands(capsys.readouterr().out, "all.phhs")
+    assert isinstance(exported.read, Hand)
+    assert exported.read.name == "2"
 
 
 def test_without_a_number_only_hand_histories_are_exported(tmp_path: Path, capsys: Captured) -> None:

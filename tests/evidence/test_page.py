@@ -125,8 +125,8 @@ def the_hand(tmp_path: Path, text: str = WHOLE_HAND) -> Hand:
 
 @each_hand()
 def test_the_page_of_each_hand_tells_what_was_shown_and_no_sealed_card(hand: HandFile, tmp_path: Path) -> None:
-    for each in hands_of(journal_of(tmp_path / "a.db", hand.setup, facts_of(hand))):
-        assert told(page(each, ORIGIN)) == may_be_told(each)
+    for journal_hand in hands_of(journal_of(tmp_path / "a.db", hand.setup, facts_of(hand))):
+        assert told(page(journal_hand, ORIGIN)) == may_be_told(journal_hand)
 
 
 def test_the_page_needs_nothing_from_elsewhere_and_runs_nothing(tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ def _named(state: State, choice: int) -> f.Fact:
     slot = draw.slot
     assert slot is not None
     pool = next((pool for pool in pools_of(state) if draw in pool.stand_ins), None)
-    known = () if pool is None else tuple(each.card for each in pool.cards if each.card is not None)
+    known = () if pool is None else tuple(pooled.card for pooled in pool.cards if pooled.card is not None)
     card: Card | None = known[choice % len(known)] if known else fresh_card(state, choice)
     if card is None:
         return f.Called(at_us=0, by="ana")  # more cards were counted than there are

@@ -28,8 +28,8 @@ stack 3 2000
 HANDS: Final = ("As Ad 5c 8c Tc", "Ks Kd 6c 9c Jc", "2s 3s 4s 8s 9s")
 _LAPS: Final = tuple(zip(*(hand.split() for hand in HANDS), strict=True))
 START: Final = "> press confirm\n> press no-more-bets\n"
-DEAL: Final = START + "".join(f"> draw {each}\n" for lap in _LAPS for each in lap)
-SEEN: Final = START + "".join(f"> seen seat-{seat} {each}\n" for lap in _LAPS for seat, each in enumerate(lap, start=1))
+DEAL: Final = START + "".join(f"> draw {code}\n" for lap in _LAPS for code in lap)
+SEEN: Final = START + "".join(f"> seen seat-{seat} {code}\n" for lap in _LAPS for seat, code in enumerate(lap, start=1))
 ANTENNAS: Final = THREE.replace("\n", "\nequipment antennas\n", 1)
 BOTH: Final = THREE.replace("\n", "\nequipment both\n", 1)
 
@@ -89,7 +89,7 @@ def test_fcd_irr_9_what_antennas_see_stays_known(header: str) -> None:
 
 def _both() -> str:
     """Each card is drawn, and seen before the next one is."""
-    dealt = [f"> draw {each}\n> seen seat-{seat} {each}\n" for lap in _LAPS for seat, each in enumerate(lap, start=1)]
+    dealt = [f"> draw {code}\n> seen seat-{seat} {code}\n" for lap in _LAPS for seat, code in enumerate(lap, start=1)]
     return START + "".join(dealt)
 
 
@@ -199,13 +199,13 @@ NINE: Final = (
 )
 TO_THE_LAST_CARD: Final = (
     START
-    + "".join(f"> draw {each.code}\n" for each in DECK[:45])
+    + "".join(f"> draw {deck_card.code}\n" for deck_card in DECK[:45])
     + "> act 1 bet 100\n> act 2 call\n> act 3 call\n"
     + "".join(f"> act {seat} fold\n" for seat in range(4, 10))
     + "> asks 3\n> press confirm\n"
-    + "".join(f"> draw {each.code}\n" for each in DECK[45:48])
+    + "".join(f"> draw {deck_card.code}\n" for deck_card in DECK[45:48])
     + "> asks 3\n> press confirm\n"
-    + "".join(f"> draw {each.code}\n" for each in DECK[48:51])
+    + "".join(f"> draw {deck_card.code}\n" for deck_card in DECK[48:51])
     + "> asks 0\n"
 )
 

@@ -42,13 +42,13 @@ def test_fcd_irr_0_what_is_offered_can_be_declared_and_what_is_not_says_its_clau
         said = table.apply(f.Declared(at_us=0, what=what))
         if is_offered:
             n_offered += 1
-            assert not any(isinstance(each, d.Refused) for each in said), (what, table.prompt())
+            assert not any(isinstance(decision, d.Refused) for decision in said), (what, table.prompt())
             if any(isinstance(asked, d.Asked) and asked.question is Question.WHICH_SEAT for asked in said):
                 seats = [key for key in live(table.state) if key.startswith("seat-")]
                 assert seats == [f"seat-{seat}" for seat in sorted(table.state.family.seats_asked(table.state, what))]
                 assert seats
                 answer = table.apply(f.Pressed(at_us=0, key=Key(seats[-1])))
-                assert not any(isinstance(each, d.Refused) for each in answer), (what, table.prompt())
+                assert not any(isinstance(decision, d.Refused) for decision in answer), (what, table.prompt())
         else:
             n_refused += 1
             (refused,) = said

@@ -74,9 +74,9 @@ class Listener:
             there = count + pooled[id(draw)]
             assert draw.is_back or least <= there <= 1, (fact, draw.number, count, pooled[id(draw)])
         assert all(card.slot is None for pool in pools_of(state) for card in pool.cards), (fact, "nobody knows where")
-        stand_ins = Counter(id(each) for pool in pools_of(state) for each in pool.stand_ins)
+        stand_ins = Counter(id(stand_in) for pool in pools_of(state) for stand_in in pool.stand_ins)
         assert max(stand_ins.values(), default=1) == 1, fact
-        unknown = {id(each) for each in state.deal.at.values() if each.number == 0}
+        unknown = {id(card) for card in state.deal.at.values() if card.number == 0}
         assert unknown <= set(stand_ins), (fact, "every place that nobody knows is one of a pool")
 
     def _hands_are_whole(self, decisions: tuple[d.Decision, ...], fact: f.Fact) -> None:
@@ -178,7 +178,7 @@ def test_any_facts_in_any_order_raise_nothing_and_every_hand_of_draw_can_be_ende
 @given(st.data())
 def test_antes_that_stay_for_a_redeal_and_pots_that_nobody_opened_lose_no_chip(data: st.DataObject) -> None:
     """Behind each hand, void or settled, everybody who was in it has together what they had before it."""
-    setup = data.draw(setups(GAME).filter(lambda each: each.tracking is Tracking.AMOUNTS))
+    setup = data.draw(setups(GAME).filter(lambda chosen: chosen.tracking is Tracking.AMOUNTS))
     listener = Listener(opened(setup, data.draw(PLAYERS), data.draw(st.integers(0, 3))))
     for number in range(data.draw(st.integers(20, 160))):
         table = listener.table

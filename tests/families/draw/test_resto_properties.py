@@ -56,8 +56,8 @@ def test_fcd_bnk_1_every_chip_that_comes_is_bought_and_every_one_that_goes_has_i
         now, ledger = chips_of(table)
         came = sum(decision.amount for decision in decisions if isinstance(decision, d.Bought))
         gone = [decision for decision in decisions if isinstance(decision, d.Account)]
-        assert sum(now.values()) == sum(stacks.values()) + came - sum(each.stack for each in gone)
-        assert sum(ledger.values()) == sum(bought.values()) + came - sum(each.bought for each in gone)
+        assert sum(now.values()) == sum(stacks.values()) + came - sum(closed.stack for closed in gone)
+        assert sum(ledger.values()) == sum(bought.values()) + came - sum(closed.bought for closed in gone)
         assert now.keys() == ledger.keys()
         if any(isinstance(decision, d.Refused) for decision in decisions):
             assert (now, ledger) == (stacks, bought)

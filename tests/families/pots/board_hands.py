@@ -44,7 +44,7 @@ def up_to(betting: int, equipment: str = "shoe", tracking: str = "actions") -> l
     """Everything until this round of betting is open, seat 3 with the button."""
     closes = ["press confirm"] if tracking == "rounds" else list(_ALL_CHECK)
     first = ["press confirm"] if tracking == "rounds" else ["act call", "act call", "act check"]
-    parts = (coming(equipment, _HOLE), *(coming(equipment, each) for each in (_FLOP, _TURN, _RIVER)))
+    parts = (coming(equipment, _HOLE), *(coming(equipment, street) for street in (_FLOP, _TURN, _RIVER)))
     made = ["press no-more-bets", *parts[0]]
     for number, part in enumerate(parts[1 : betting + 1]):
         made += [*(closes if number else first), *part]

@@ -147,8 +147,8 @@ def places(state: State) -> list[tuple[Draw, int]]:
             sum(
                 (
                     draw.slot is not None and (draw.slot.spot == "discard" or at.get(draw.slot) is draw),
-                    sum(each is draw for each in state.deal.waiting),
-                    draw.slot is None and (id(draw) in incidents or any(each is draw for each in circle.early.asked)),
+                    sum(card is draw for card in state.deal.waiting),
+                    draw.slot is None and (id(draw) in incidents or any(card is draw for card in circle.early.asked)),
                     draw.slot is None and state.felt.is_passing(draw),
                 )
             ),

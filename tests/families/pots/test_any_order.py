@@ -176,7 +176,7 @@ def test_keys_that_are_not_lit_change_nothing(rulebook: str, data: st.DataObject
 
 def assert_dark_keys_change_nothing(table: Table) -> None:
     lit, before, menu = table.prompt().keys, remembered(table.state), table.state.menu
-    for key in [each for each in Key if each not in lit]:
+    for key in [unlit for unlit in Key if unlit not in lit]:
         decisions = table.apply(f.Pressed(at_us=0, key=key))
         if menu:
             assert not decisions, key

@@ -35,7 +35,7 @@ def test_thl_ini_3_the_suit_counts_among_the_highest_alone() -> None:
 def test_thl_ini_2_any_draw_has_one_winner_who_beats_everybody_alone(deck: list[Card]) -> None:
     draw = dict(enumerate(deck, start=1))
     best = high_card(draw)
-    assert all(high_card({seat: each, best: draw[best]}) == best for seat, each in draw.items())
+    assert all(high_card({seat: drawn, best: draw[best]}) == best for seat, drawn in draw.items())
 
 
 def test_thl_ini_2_without_cards_nobody_gets_the_button() -> None:

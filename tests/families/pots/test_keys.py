@@ -131,7 +131,9 @@ def test_thl_def_1_new_hand_is_lit_only_where_two_can_play() -> None:
         prompt = table.prompt()
         assert (Key.NEW_HAND in prompt.keys) is is_lit
         assert prompt.about == ("deck" if is_lit else "players")
-        refused = [each for each in table.apply(Pressed(at_us=0, key=Key.NEW_HAND)) if isinstance(each, Refused)]
+        refused = [
+            decision for decision in table.apply(Pressed(at_us=0, key=Key.NEW_HAND)) if isinstance(decision, Refused)
+        ]
         assert bool(refused) is not is_lit
 
 

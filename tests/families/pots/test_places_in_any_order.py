@@ -320,10 +320,10 @@ def test_thl_dlg_1_in_a_lap_everybody_posts_each_blind_once_and_has_the_button_o
         table.play()
     lap = [hand.found for hand in table.hands[-len(there) :]]
     once = Counter(there)
-    assert Counter(each.big_blind for each in lap) == once
-    assert Counter(each.small_blind for each in lap) == once
-    assert Counter(each.button for each in lap) == once
-    assert all(len(each.posts) == 2 for each in lap)
+    assert Counter(hand.big_blind for hand in lap) == once
+    assert Counter(hand.small_blind for hand in lap) == once
+    assert Counter(hand.button for hand in lap) == once
+    assert all(len(hand.posts) == 2 for hand in lap)
 
 
 @given(tables())

@@ -129,7 +129,7 @@ def test_no_chip_is_made_or_lost(rules: BettingRules, stacks: list[int | None], 
         assert [None if now is None else now + put for now, put in zip(left, paid, strict=True)] == stacks
         assert all(now is None or now >= 0 for now in left)
         division = divide(rounds.stakes())
-        pots, returned = (sum(each.amount for each in part) for part in (division.pots, division.returned))
+        pots, returned = (sum(pot.amount for pot in part) for part in (division.pots, division.returned))
         assert pots + returned == rounds.pot
 
 

@@ -310,7 +310,7 @@ def test_whole_hands_of_two_to_ten_players_are_those_of_pokerkit(structure: Stru
     counted = compare(structure, seed=1, hands=40)
     assert counted["hands"] == 40
     assert counted["steps"] > 300, counted
-    assert min(counted[each] for each in ("side pots", "given up", "shown", Action.FOLD, Action.RAISE)) > 5, counted
+    assert min(counted[event] for event in ("side pots", "given up", "shown", Action.FOLD, Action.RAISE)) > 5, counted
 
 
 @pytest.mark.slow
@@ -319,4 +319,6 @@ def test_whole_hands_of_two_to_ten_players_are_those_of_pokerkit(structure: Stru
 def test_ten_thousand_hands_of_ten_players_are_those_of_pokerkit(structure: Structure) -> None:
     counted = compare(structure, seed=2, hands=10_000, players=10)
     assert counted["hands"] == 10_000
-    assert min(counted[each] for each in ("side pots", "given up", "shown", Action.FOLD, Action.RAISE)) > 1_000, counted
+    assert min(counted[event] for event in ("side pots", "given up", "shown", Action.FOLD, Action.RAISE)) > 1_000, (
+        counted
+    )
