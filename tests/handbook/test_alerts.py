@@ -94,7 +94,7 @@ def notices(path: Path) -> Iterator[str]:
         if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("reader.notice"):
             yield whole(node.args[0])
         elif isinstance(node, ast.FunctionDef) and node.name in ("_on_this_machine", "notices"):
-            yield from (whole(each.value) for each in ast.walk(node) if isinstance(each, ast.Yield) and each.value)
+            yield from (whole(part.value) for part in ast.walk(node) if isinstance(part, ast.Yield) and part.value)
 
 
 def whole(text: ast.expr) -> str:

@@ -43,7 +43,7 @@ def requests() -> list[str]:
 def answers() -> list[list[dict[str, Any]]]:
     """What comes back, line by line."""
     shown = re.findall(r"^```json\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)
-    return [[json.loads(line) for line in each.splitlines()] for each in shown]
+    return [[json.loads(line) for line in block.splitlines()] for block in shown]
 
 
 def heard(path: Path, request: str) -> list[dict[str, Any]]:

@@ -70,9 +70,9 @@ def test_every_block_of_commands_says_how_it_is_run_and_every_mark_is_of_one(pag
 
 
 def test_what_is_not_run_says_why_and_every_reason_is_somebodys() -> None:
-    assert {each.how for each in BLOCKS if each.what == "needs"} == REASONS.keys()
-    assert {each.how for each in BLOCKS if each.what == "run"} <= set(STATES)
-    for block in (each for each in BLOCKS if each.what == "script"):
+    assert {example.how for example in BLOCKS if example.what == "needs"} == REASONS.keys()
+    assert {example.how for example in BLOCKS if example.what == "run"} <= set(STATES)
+    for block in (example for example in BLOCKS if example.what == "script"):
         assert block.page.name in (ROOT / block.how).read_text(encoding="utf-8")
 
 
@@ -83,7 +83,7 @@ def test_most_commands_of_the_handbook_that_need_no_root_are_run() -> None:
 # --- each can be what it says -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("block", [each for each in BLOCKS if each.what != "script"], ids=names)
+@pytest.mark.parametrize("block", [example for example in BLOCKS if example.what != "script"], ids=names)
 def test_every_program_command_and_option_exists(block: Block) -> None:
     for line in block.commands:
         for words in simple(line):
@@ -175,14 +175,14 @@ def test_no_command_asks_for_sudo(page: Path) -> None:
 
 @pytest.mark.parametrize("name", ["installation", "kiosk"])
 def test_packages_are_installed_after_their_lists_were_fetched(name: str) -> None:
-    found = [each for each in BLOCKS if each.page.stem == name and "apt install" in each.text]
+    found = [example for example in BLOCKS if example.page.stem == name and "apt install" in example.text]
     assert found
     for block in found:
         assert block.commands[0] == "apt update", block.name
 
 
 def test_a_credential_is_written_into_a_folder_that_is_made_first() -> None:
-    (block,) = (each for each in BLOCKS if "systemd-creds encrypt" in each.text)
+    (block,) = (example for example in BLOCKS if "systemd-creds encrypt" in example.text)
     made: set[str] = set()
     for line in block.commands:
         if line.startswith("mkdir"):

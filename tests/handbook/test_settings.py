@@ -225,7 +225,9 @@ def test_each_value_named_is_taken_and_another_one_is_not(
 
 
 @pytest.mark.parametrize(
-    "heading", [f"## `[{section}]`" for section in SECTIONS if section != "notifications"], ids=lambda each: each[4:-2]
+    "heading",
+    [f"## `[{section}]`" for section in SECTIONS if section != "notifications"],
+    ids=lambda heading: heading[4:-2],
 )
 def test_every_section_has_an_example_that_loads(heading: str, tmp_path: Path) -> None:
     (example,) = re.findall(r"^```toml\n(.*?)^```", under(PAGE, heading), re.DOTALL | re.MULTILINE)

@@ -103,7 +103,7 @@ def test_the_questions_of_a_new_table_are_asked_in_it(said: Mapping[str, str]) -
 def test_a_clause_an_option_and_an_open_point_are_said_in_it(copy: Path) -> None:
     told = run(copy, "tablectl", "rules", "THL-SDN-4", "--json")
     (row,) = json.loads(told.stdout)
-    assert [each for each in row if each in (PSEUDO, HALF)] == [PSEUDO, HALF]
+    assert [language for language in row if language in (PSEUDO, HALF)] == [PSEUDO, HALF]
     assert list(untranslated(row[PSEUDO], frozenset())) == []
     assert all(list(untranslated(point[PSEUDO], frozenset())) == [] for point in row["ambiguity"])
     assert row[PSEUDO] in (row[HALF], accented(row[HALF])), "English where a language lacks it"

@@ -76,7 +76,7 @@ def test_the_lines_of_a_sentence_are_numbered_from_one() -> None:
             table, key, *number = context.split(".")
             numbered.setdefault(f"{table}.{key}", []).extend(number or ["only"])
         for place, numbers in numbered.items():
-            assert numbers in (["only"], [str(each + 1) for each in range(len(numbers))]), place
+            assert numbers in (["only"], [str(index + 1) for index in range(len(numbers))]), place
 
 
 # --- a third language -------------------------------------------------------------------------------------------------

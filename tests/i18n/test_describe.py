@@ -224,7 +224,9 @@ def test_a_bet_that_says_only_what_was_entered_is_no_line_of_its_own() -> None:
 
 
 def test_an_incident_is_told_with_its_title_what_was_due_and_what_came() -> None:
-    (raised,) = [each[1] for each in told(hands.VOID, "en") if each[1:] and each[1].startswith("INCIDENT 1")][:1]
+    (raised,) = [record[1] for record in told(hands.VOID, "en") if record[1:] and record[1].startswith("INCIDENT 1")][
+        :1
+    ]
     assert raised == "INCIDENT 1: Bank card exposed. Expected bank face down; seen bank card in sight."
 
 
