@@ -280,9 +280,9 @@ def felt(hand: HandFile, equipment: Equipment) -> tuple[f.Setup, list[f.Fact]]:
     setup = replace(hand.setup, equipment=equipment)
     facts = facts_of(hand)
     table = Table(hand.setup, rulebook_of)
-    drawn = {each.card for each in facts if isinstance(each, f.Drawn)}
+    drawn = {dealt.card for dealt in facts if isinstance(dealt, f.Drawn)}
     named = named_in(facts)
-    unused = iter([each for each in DECK if each not in drawn and each.code not in named])
+    unused = iter([deck_card for deck_card in DECK if deck_card not in drawn and deck_card.code not in named])
     made: list[f.Fact] = []
     lying: list[tuple[str, Card]] = []
     #: where each fact of the hand, from the one that opened it on, stands among those that are made

@@ -253,7 +253,7 @@ def say(what: str, *values: object) -> None:
 
 def live(order: dict[str, Any], setup: f.Setup, facts: list[f.Fact]) -> int:
     """The life of one controller, in a process of its own: its exit status, where it ends at all."""
-    point = next(each for each in (*Point, *Birth) if each == order["point"])
+    point = next(named for named in (*Point, *Birth) if named == order["point"])
     table = config(Path(order["folder"]), setup)
     if isinstance(point, Birth) and point in NEXT_STEP:
         die_before(*NEXT_STEP[point])

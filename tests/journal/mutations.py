@@ -199,7 +199,9 @@ def of_forgers(stored: Sequence[Stored]) -> Iterator[Mutation]:
             ("chained anew, signatures taken away", rewritten(stored, first, None, sign=False), Wrong.UNSIGNED),
             ("chained anew with another key", rewritten(stored, first, FORGER), Wrong.OTHER_KEY),
         ):
-            yield Mutation(of=of, index=first, rows=[row(each) for each in made[first:]], seq=signed, wrong=(wrong,))
+            yield Mutation(
+                of=of, index=first, rows=[row(record) for record in made[first:]], seq=signed, wrong=(wrong,)
+            )
 
 
 def of_journal(stored: Sequence[Stored], *, every_bit: bool) -> Iterator[Mutation]:
@@ -244,7 +246,7 @@ def of_copy(stored: Sequence[Stored], *, every_bit: bool) -> Iterator[CopyMutati
                 of="line of the copy put twice", index=first, text=text, seq=first + 1, wrong=(Wrong.REORDERED,)
             )
     for first in range(n):
-        forked = [line_with_box(each) + b"\n" for each in rewritten(stored, first, SIGNER)[first:]]
+        forked = [line_with_box(record) + b"\n" for record in rewritten(stored, first, SIGNER)[first:]]
         yield CopyMutation(
             of="forked, both chains fit and are signed", index=first, text=forked, seq=first + 1, wrong=(Wrong.FORKED,)
         )

@@ -64,13 +64,13 @@ def test_each_hand_on_antennas_is_intact_replays_and_tells_no_card_that_was_not_
     public = told(path)
     shown = {reveal["card"] for record in public for reveal in record.get("reveals", ())}
     text = json.dumps(public)
-    assert {each.code for each in DECK if f'"{each.code}"' in text} == shown | named_in(facts)
+    assert {deck_card.code for deck_card in DECK if f'"{deck_card.code}"' in text} == shown | named_in(facts)
     assert verify(records(path)).fault is None
     with closing(Store.read(path)) as store:
         replayed = list(replay(store, Vault(KEY), rulebook_of))
     assert [step.stored.seq for step in replayed if step.differs] == []
     assert [step.fact for step in replayed if isinstance(step.fact, f.Seen | f.Gone)] == [
-        each for each in facts if isinstance(each, f.Seen | f.Gone)
+        told_fact for told_fact in facts if isinstance(told_fact, f.Seen | f.Gone)
     ]
 
 
@@ -82,7 +82,7 @@ def test_a_card_that_an_antenna_identified_is_committed_to_there_and_revealed_as
     )
     (seen,) = (entry["fact"] for entry in public if entry["fact"]["kind"] == "seen" and "draw" in entry["fact"])
     assert seen["draw"] == unread["draw"] == 2
-    (reveal,) = (each for record in public for each in record.get("reveals", ()) if each["draw"] == 2)
+    (reveal,) = (shown for record in public for shown in record.get("reveals", ()) if shown["draw"] == 2)
     assert (reveal["card"], reveal["slot"]) == ("Kd", "house.1")
     assert commitment("Kd", bytes.fromhex(reveal["salt"])) == seen["card"]
     verdict = verify(records(path))
@@ -144,7 +144,7 @@ def test_a_table_with_antennas_goes_on_after_a_restart_where_it_was(path: Path) 
     with Writer(path, BOTH) as writer:
         table = writer.recover()
         assert table is not None
-        assert [draw.card for draw in table.state.deal.draws] == [card(each) for each in ("As", "Kd", "Qh", "Js")]
+        assert [draw.card for draw in table.state.deal.draws] == [card(code) for code in ("As", "Kd", "Qh", "Js")]
         writer.lines("restart\npress confirm\n" + SHOWN)
         assert {reveal["card"] for reveal in told(path)[-1]["reveals"]} == {"As", "Kd", "Qh", "Js"}
     assert verify(records(path)).fault is None

@@ -284,7 +284,7 @@ def go_on(folder: Path, hand: str, n_durable: int, late: f.Drawn | None, uncut: 
         assert [comparable(replayed) for replayed in all_of(Path(another))] == uncut
     told = [fact.setup for fact in facts[:n_durable] if isinstance(fact, f.Opened | f.GameChosen)]
     now, again = config(folder, told[-1] if told else setup), said_again(facts[:n_durable], left)
-    n_again = sum(not isinstance(each, f.Drawn) for each in again)  # the shoe's is known, and not recorded
+    n_again = sum(not isinstance(fact, f.Drawn) for fact in again)  # the shoe's is known, and not recorded
     if left.is_busy:
         assert Scripted(now, [], at_once=again).run() == EXIT_OK
         ended_in_order_and_copied(folder)
@@ -302,7 +302,7 @@ def go_on(folder: Path, hand: str, n_durable: int, late: f.Drawn | None, uncut: 
     rest = facts[max(n_durable, 1) :]
     if late is not None:
         rest.remove(late)
-        again = [each for each in again if not isinstance(each, f.Drawn)]
+        again = [fact for fact in again if not isinstance(fact, f.Drawn)]
     restarted = Scripted(now, rest, at_once=[*again, *([late] if late is not None else [])])
     assert restarted.run() == EXIT_OK
     ended_in_order_and_copied(folder)

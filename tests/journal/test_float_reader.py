@@ -27,8 +27,8 @@ def where(tmp_path: Path) -> Places:
 
 def note(where: Places, *notes: FloatCounted | FloatFilled) -> None:
     with closing(Journal.open(where, software="a program")) as journal:
-        for each in notes:
-            journal.note(each)
+        for float_note in notes:
+            journal.note(float_note)
 
 
 def counted(amount: int) -> FloatCounted:
@@ -52,8 +52,8 @@ def test_it_is_found_through_volumes_and_asked_again_it_goes_on(where: Places) -
     with closing(VolumeSet(where.journal)) as volume_set:
         assert len(volume_set.stores) == 4
     assert change(where) != 0
-    for each in (asked_before, FloatReader(where.journal)):
-        tray, entries = each.now()
+    for reader in (asked_before, FloatReader(where.journal)):
+        tray, entries = reader.now()
         assert tray.expected == 100_007 + 2 * change(where)
         assert (tray.hands, [entry["amount"] for entry in entries]) == (2, [7, 100_000])
 

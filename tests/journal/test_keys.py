@@ -27,7 +27,7 @@ def test_keys_are_made_whole_and_only_their_owner_can_read_them(tmp_path: Path) 
     again = load_keys(*both(tmp_path))
     assert again.public() == made.public()
     assert again.vault.open(3, made.vault.seal(3, b"As")) == b"As"
-    assert sorted(each.name for each in tmp_path.iterdir()) == sorted(NAMES), "nothing unfinished is left"
+    assert sorted(file.name for file in tmp_path.iterdir()) == sorted(NAMES), "nothing unfinished is left"
 
 
 def test_two_tables_never_have_the_same_keys(tmp_path: Path) -> None:

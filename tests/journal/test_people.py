@@ -72,7 +72,7 @@ def test_the_end_of_a_hand_says_who_deals_the_next_one(tmp_path: Path) -> None:
         for decision in record["decisions"]
         if decision["kind"] == "hand-opened"
     ]
-    assert [each["croupier"] for each in opened] == ["ana"]
+    assert [fact["croupier"] for fact in opened] == ["ana"]
 
 
 def _records(folder: Path) -> list[dict[str, Any]]:

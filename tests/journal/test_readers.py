@@ -195,7 +195,7 @@ def test_readers_leave_nothing_that_is_in_the_next_controllers_way(
         (("journal", "show"), "new-hand"),
         (("journal", "volumes"), "records 1 to"),
     ],
-    ids=lambda each: each if isinstance(each, str) else each[1],
+    ids=lambda value: value if isinstance(value, str) else value[1],
 )
 def test_the_commands_of_the_auditors_page_work_for_a_member_of_the_group(
     folder: Path, stranger: Stranger, words: tuple[str, ...], told: str

@@ -233,7 +233,7 @@ def test_every_kind_of_fact_and_decision_has_a_public_form_of_its_own() -> None:
     assert {type(fact) for fact in FACTS} == set(get_args(f.Fact))
     assert {type(decision) for decision in DECISIONS} == set(get_args(d.Decision))
     assert len({encode_fact(fact, None)["kind"] for fact in FACTS}) == len(get_args(f.Fact))
-    assert len({to_plain(each)["kind"] for each in DECISIONS}) == len(get_args(d.Decision))
+    assert len({to_plain(decision)["kind"] for decision in DECISIONS}) == len(get_args(d.Decision))
 
 
 def test_whatever_the_engine_concludes_in_any_hand_file_survives_the_journal() -> None:
@@ -241,13 +241,13 @@ def test_whatever_the_engine_concludes_in_any_hand_file_survives_the_journal() -
     for _, hand in hand_files():
         table = Table.resume(hand.carry, rulebook_of)
         for fact in facts_of(hand):
-            for each in table.apply(fact):
-                kinds.add(type(each))
-                assert decode_decision(over_the_file(to_plain(each))) == each
+            for decision in table.apply(fact):
+                kinds.add(type(decision))
+                assert decode_decision(over_the_file(to_plain(decision))) == decision
     assert kinds == set(get_args(d.Decision))
 
 
-@pytest.mark.parametrize("secret", DECK, ids=lambda each: f"card {each.index}")
+@pytest.mark.parametrize("secret", DECK, ids=lambda deck_card: f"card {deck_card.index}")
 def test_a_drawn_card_stands_nowhere_in_its_public_form(secret: Card) -> None:
     for fact in (
         f.Drawn(at_us=AT_US, card=secret),

@@ -131,9 +131,9 @@ def test_what_a_shoe_was_unsure_of_is_not_revealed_when_the_card_is_turned_up(tm
                 writer.enter(fact)
     told = [json.loads(stored.public) for stored in records(path)]
     revealed = [reveal for record in told for reveal in record.get("reveals", ())]
-    assert {each["slot"]: each["card"] for each in revealed}.keys() >= {"seat-1.1", "board.1", "house.1"}
-    assert "9h" not in [each["card"] for each in revealed]
-    assert [each["card"] for each in revealed if each["slot"] == "seat-1.2"] == []
+    assert {reveal["slot"]: reveal["card"] for reveal in revealed}.keys() >= {"seat-1.1", "board.1", "house.1"}
+    assert "9h" not in [reveal["card"] for reveal in revealed]
+    assert [reveal["card"] for reveal in revealed if reveal["slot"] == "seat-1.2"] == []
 
 
 def test_what_is_written_behind_a_cut_is_verified_and_revealed_as_without_it(tmp_path: Path) -> None:
@@ -445,7 +445,7 @@ def test_one_hand_replays_alone(tmp_path: Path, hand: int) -> None:
     written(path, WHOLE_HAND * 3)
     replayed = all_of(path, hand=hand)
     assert [step.stored.seq for step in replayed] == [
-        each.stored.seq for each in all_of(path) if each.stored.hand == hand
+        step.stored.seq for step in all_of(path) if step.stored.hand == hand
     ]
     assert not [step for step in replayed if step.differs]
 

@@ -97,8 +97,8 @@ def reveal_hidden(public: dict[str, Any]) -> bool:
 def describe_decision(kind: str, member: str, value: object) -> Change:
     def told(public: dict[str, Any]) -> bool:
         found = [decision for decision in public["decisions"] if decision["kind"] == kind and decision[member] != value]
-        for each in found:
-            each[member] = value
+        for changed in found:
+            changed[member] = value
         return bool(found)
 
     return told
@@ -120,7 +120,9 @@ def versions_told(rules: int, prompts: int) -> Change:
 def test_each_hand_and_each_start_says_with_which_rules_and_prompts_once_the_journal_takes_it(where: Places) -> None:
     sat(where, WHOLE_HAND)
     said = [json.loads(record.public) for record in records(where.journal)]
-    found = [(each["hand"], each["fact"]["kind"], each.get("versions")) for each in said if "software" in each]
+    found = [
+        (record["hand"], record["fact"]["kind"], record.get("versions")) for record in said if "software" in record
+    ]
     ours = {"rules": RULES, "prompts": PROMPTS}
     assert found == [
         (1, "opened", None),
@@ -130,7 +132,7 @@ def test_each_hand_and_each_start_says_with_which_rules_and_prompts_once_the_jou
         (4, "opened", ours),
         (4, "pressed", ours),
     ]
-    assert not [each for each in said if "versions" in each and "software" not in each]
+    assert not [record for record in said if "versions" in record and "software" not in record]
 
 
 # --- records of this program's versions -----------------------------------------------------------------------------

@@ -169,6 +169,6 @@ def test_a_copy_is_one_snapshot_while_somebody_writes(path: Path) -> None:
         with closing(connect_for_copy(target)) as copy:
             source.backup(copy)
         writer.execute("COMMIT")
-    assert [each.name for each in path.parent.glob("copy.db*")] == ["copy.db"], "nothing was made beside it"
+    assert [file.name for file in path.parent.glob("copy.db*")] == ["copy.db"], "nothing was made beside it"
     with closing(connect_for_reading(target)) as copy:
         assert numbers(copy) == [1, 2, 3]

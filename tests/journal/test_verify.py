@@ -364,9 +364,9 @@ def test_what_is_no_record_is_named_although_the_chain_is_right(journal: list[St
 
 def test_anybody_can_check_a_revealed_card_with_a_hash_alone(journal: list[Stored]) -> None:
     public = [json.loads(stored.public) for stored in journal]
-    committed = {each["fact"]["draw"]: each["fact"]["card"] for each in public if "draw" in each["fact"]}
-    for each in public:
-        for reveal in each.get("reveals", ()):
+    committed = {record["fact"]["draw"]: record["fact"]["card"] for record in public if "draw" in record["fact"]}
+    for record in public:
+        for reveal in record.get("reveals", ()):
             assert commitment(reveal["card"], bytes.fromhex(reveal["salt"])) == committed[reveal["draw"]]
 
 

@@ -58,13 +58,13 @@ def test_each_volume_is_good_by_itself(where: Places) -> None:
 @pytest.mark.parametrize("number", range(1, N_VOLUMES + 1))
 def test_a_changed_record_is_found_in_its_volume_and_in_no_other(where: Places, number: int) -> None:
     falsified(where, number)
-    for each in range(1, N_VOLUMES + 1):
-        if each == number:
+    for volume in range(1, N_VOLUMES + 1):
+        if volume == number:
             with pytest.raises(Tilt, match="changed") as fault:
-                checked(where, each)
+                checked(where, volume)
             assert fault.value.kind is TiltKind.CHAIN
         else:
-            checked(where, each)
+            checked(where, volume)
     with pytest.raises(Tilt, match="changed"):
         verify_full(where.journal, where.copy)
 

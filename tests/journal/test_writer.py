@@ -58,12 +58,12 @@ def texts(value: object) -> Iterator[str]:
         case str():
             yield value
         case dict():
-            for name, each in value.items():
+            for name, member in value.items():
                 yield name
-                yield from texts(each)
+                yield from texts(member)
         case list():
-            for each in value:
-                yield from texts(each)
+            for item in value:
+                yield from texts(item)
 
 
 def spellings(code: str) -> tuple[bytes, ...]:
@@ -83,7 +83,7 @@ def spellings(code: str) -> tuple[bytes, ...]:
 
 def raw(path: Path) -> bytes:
     """All that lies on the disk while the writer is at work: the file, the log written ahead, whatever else."""
-    return b"".join(each.read_bytes() for each in sorted(path.parent.iterdir()) if each.is_file())
+    return b"".join(file.read_bytes() for file in sorted(path.parent.iterdir()) if file.is_file())
 
 
 def test_a_sealed_card_is_nowhere_on_the_disk_while_the_hand_is_played(tmp_path: Path) -> None:
@@ -141,7 +141,7 @@ def test_of_each_hand_the_cards_that_were_shown_are_public_as_they_were_committe
 
 def _tells_what_was_shown(stored: list[Stored], drawn: set[str], shown: set[str]) -> None:
     all_texts = {text for record in stored for text in texts(public(record))}
-    codes = {each.code for each in DECK}
+    codes = {deck_card.code for deck_card in DECK}
     assert all_texts & codes == shown
     for code in drawn - shown:
         assert not [spelling for spelling in spellings(code) if any(spelling in one.public for one in stored)]
@@ -210,7 +210,9 @@ def test_the_same_card_is_committed_to_in_another_way_each_time(tmp_path: Path) 
         written(tmp_path / f"{number}.db", "press new-hand\nbet 1 ante 1000\npress no-more-bets\ndraw As")
         commitments.add(public(records(tmp_path / f"{number}.db")[-1])["fact"]["card"])
     assert len(commitments) == 20
-    guesses = {commitment(each.code, bytes(16)) for each in DECK} | {commitment(each.code, b"") for each in DECK}
+    guesses = {commitment(deck_card.code, bytes(16)) for deck_card in DECK} | {
+        commitment(deck_card.code, b"") for deck_card in DECK
+    }
     assert not commitments & guesses, "52 guesses would open it"
 
 

@@ -39,7 +39,7 @@ class ReadLog:
 
     def hand_over(self, name: str, msg: object, *args: object) -> None:
         """As a logger of this name does, and past pytest's own handlers, which are stricter about texts."""
-        (handler,) = (each for each in logging.getLogger().handlers if isinstance(each, LogHandler))
+        (handler,) = (installed for installed in logging.getLogger().handlers if isinstance(installed, LogHandler))
         handler.handle(logging.LogRecord(name, logging.WARNING, "", 0, msg, args, None))
 
 

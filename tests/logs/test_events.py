@@ -71,7 +71,7 @@ def _imports(node: ast.Import | ast.ImportFrom) -> set[str]:
 
 def test_the_page_has_the_settings_the_fields_and_the_figures_of_the_program() -> None:
     levels = ", ".join(f"`{level.value}`" for level in Level)
-    formats = ", ".join(f"`{each.value}`" for each in Format)
+    formats = ", ".join(f"`{value.value}`" for value in Format)
     assert f"| `{LEVEL_NAME}` | {levels}" in PAGE
     assert f"| `{FORMAT_NAME}` | {formats}" in PAGE
     words = " ".join(PAGE.split())
