@@ -50,13 +50,13 @@ def row(name: str, outcomes: list[Outcome], n_equivalent: int) -> str:
 def main() -> int:
     """Exit status 1 where a module is below the goal, 2 where its tests fail before anything is changed."""
     parser = argparse.ArgumentParser(prog="make mutants", description=__doc__)
-    parser.add_argument("modules", nargs="*", metavar="MODULE", help=" ".join(each.name for each in MODULES))
+    parser.add_argument("modules", nargs="*", metavar="MODULE", help=" ".join(choice.name for choice in MODULES))
     parser.add_argument("--size", type=int, default=SIZE, help="mutants a module (default %(default)s)")
     parser.add_argument("--seed", type=int, default=SEED, help="of the sample (default %(default)s)")
     parser.add_argument("--again", action="store_true", help="only those that survived the last time")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="at the same time")
     args = parser.parse_args()
-    if unknown := set(args.modules) - {each.name for each in MODULES}:
+    if unknown := set(args.modules) - {choice.name for choice in MODULES}:
         parser.error(f"no module {', '.join(sorted(unknown))}")
     is_good = True
     for module in MODULES:
@@ -75,7 +75,7 @@ def main() -> int:
 def survivors(module: Module) -> frozenset[str]:
     """The keys of those that nobody noticed the last time."""
     told = json.loads((BUILD / f"{module.name}.json").read_text(encoding="utf-8"))
-    return frozenset(each["key"] for each in told if not Fate(each["fate"]).is_detected)
+    return frozenset(entry["key"] for entry in told if not Fate(entry["fate"]).is_detected)
 
 
 def tested(module: Module, args: argparse.Namespace) -> tuple[list[Outcome], int]:
@@ -92,7 +92,7 @@ def tested(module: Module, args: argparse.Namespace) -> tuple[list[Outcome], int
         if not outcome.fate.is_detected:
             where = f"{outcome.mutant.file}:{outcome.mutant.change.lines[0]}"
             print(f"{outcome.fate}: {where}: {outcome.mutant.key}", flush=True)
-    told = [{"key": each.mutant.key, "file": str(each.mutant.file), "fate": each.fate} for each in found]
+    told = [{"key": known.mutant.key, "file": str(known.mutant.file), "fate": known.fate} for known in found]
     (BUILD / f"{module.name}.json").write_text(json.dumps(told, indent=1), encoding="utf-8")
     print(f"{module.name}: {time.monotonic() - began_s:.0f} s", flush=True)
     return found, len(sampled) - len(played)

@@ -104,7 +104,7 @@ def mutants_of(files: Iterable[tuple[Path, str]]) -> Iterator[Mutant]:
 
 def sample(mutants: Iterable[Mutant], size: int, seed: int) -> list[Mutant]:
     """The same ones while their code is there, wherever it stands; what is added or goes changes no other's turn."""
-    return sorted(mutants, key=lambda each: hashlib.sha256(f"{seed} {each.key}".encode()).digest())[:size]
+    return sorted(mutants, key=lambda mutant: hashlib.sha256(f"{seed} {mutant.key}".encode()).digest())[:size]
 
 
 _STATEMENTS: Final = frozenset({"pass", "break", "continue", "return None"})

@@ -25,7 +25,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     if chosen is None:
         return
     order = {name: place for place, name in enumerate(json.loads(Path(chosen).read_text(encoding="utf-8")))}
-    items[:] = sorted((item for item in items if item.nodeid in order), key=lambda each: order[each.nodeid])
+    items[:] = sorted((item for item in items if item.nodeid in order), key=lambda item: order[item.nodeid])
 
 
 @pytest.hookimpl(wrapper=True)

@@ -87,12 +87,12 @@ def test_a_line_that_runs_when_the_file_is_read_is_tried_by_all_those_of_the_fil
     assert contexts.of(constant) == ["quick", "slow", "stranger"]
 
 
-@pytest.mark.parametrize("module", MODULES, ids=lambda each: each.name)
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.name)
 def test_what_a_module_names_is_there(module: Module) -> None:
     assert [pattern for pattern in (*module.sources, *module.tests) if not any(ROOT.glob(pattern))] == []
 
 
-@pytest.mark.parametrize("module", MODULES, ids=lambda each: each.name)
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.name)
 def test_every_module_has_a_sample_that_can_be_read(module: Module) -> None:
     mutants = chosen(module)
     assert len(mutants) == 50

@@ -166,7 +166,9 @@ def test_a_target_that_is_down_holds_up_nobody_and_is_told_everything_in_order(
         web.answer = lambda _posted: 200
         life.clock.pass_s(LONGEST_PAUSE_S * 2)
         life.once()
-        assert [f"Incidencia {number}" in each.said["message"] for number, each in enumerate(web.got, 1)] == [True] * 3
+        assert [f"Incidencia {number}" in message.said["message"] for number, message in enumerate(web.got, 1)] == [
+            True
+        ] * 3
         assert life.queues["down"].waits == 0
         assert web.ids() == [], "the other one had its own"
 
@@ -391,7 +393,7 @@ def test_a_disk_is_told_once_for_each_change_of_level(socket_path: Path, bench: 
             life.once()
             life.clock.pass_s(1)
         expected = [Urgency.NOTICE, Urgency.ALARM, Urgency.NOTICE, Urgency.NOTICE]
-        assert [each.said["title"] for each in web.got] == [TITLES[each] for each in expected]
+        assert [message.said["title"] for message in web.got] == [TITLES[urgency] for urgency in expected]
         assert len(set(web.ids())) == len(expected)
 
 
@@ -701,7 +703,7 @@ def test_what_another_journal_says_of_times_before_is_not_told(socket_path: Path
 def raised(bench: Bench) -> dict[str, Any]:
     """The decision of the first incident."""
     said = (decision for record in bench.records for decision in record["decisions"])
-    return next(each for each in said if each["kind"] == "incident-raised")
+    return next(decision for decision in said if decision["kind"] == "incident-raised")
 
 
 def test_a_shorter_journal_is_another_one(socket_path: Path, tmp_path: Path) -> None:

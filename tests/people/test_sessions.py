@@ -68,8 +68,8 @@ def test_whoever_deals_is_gone_after_as_long_without_a_touch_as_the_house_says(p
     clock.pass_us(5 * MINUTE)
     assert Presence(hasty).is_gone("luis")
     assert not Presence(people).is_gone("luis"), "of a quarter of an hour"
-    for each in (patient, hasty):
-        each.file.close()
+    for sessions in (patient, hasty):
+        sessions.file.close()
 
 
 def test_at_a_desk_it_lasts_as_long_without_a_touch_as_the_house_says(people: People, clock: Clock) -> None:

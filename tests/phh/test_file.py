@@ -26,16 +26,16 @@ actions = ["d dh p1 AsKd", "d dh p2 ????", "d dh p3 7c7d", "p3 f", "p1 f"]
 
 
 def one(text: str) -> Hand:
-    (each,) = hands(text, "x.phh")
-    assert isinstance(each.read, Hand), each.read
-    return each.read
+    (found,) = hands(text, "x.phh")
+    assert isinstance(found.read, Hand), found.read
+    return found.read
 
 
 def told(text: str) -> list[str]:
     """What is said of the one hand of a text."""
-    (each,) = hands(text, "x.phh")
-    assert not isinstance(each.read, Hand)
-    return [str(mistake) for mistake in each.read]
+    (found,) = hands(text, "x.phh")
+    assert not isinstance(found.read, Hand)
+    return [str(mistake) for mistake in found.read]
 
 
 def with_field(name: str, value: str) -> str:
@@ -52,10 +52,10 @@ def from_file(name: str) -> list[HandRead]:
 
 
 def test_a_hand_of_no_limit() -> None:
-    (each,) = from_file("no-limit.phh")
-    hand = each.read
+    (found,) = from_file("no-limit.phh")
+    hand = found.read
     assert isinstance(hand, Hand)
-    assert (each.header, each.line, hand.variant, hand.decimals) == (None, 1, Variant.NO_LIMIT, 0)
+    assert (found.header, found.line, hand.variant, hand.decimals) == (None, 1, Variant.NO_LIMIT, 0)
     assert (hand.antes, hand.blinds_or_straddles, hand.min_bet) == ((0, 25, 0, 0), (50, 100, 200, 0), 200)
     assert (hand.small_bet, hand.big_bet) == (None, None)
     assert hand.starting_stacks == (5000, 1200, 8000, 7000)
@@ -175,7 +175,7 @@ BAD = (
 )
 
 
-@pytest.mark.parametrize(("name", "value", "message"), BAD, ids=[f"{each[0]} {each[1]}" for each in BAD])
+@pytest.mark.parametrize(("name", "value", "message"), BAD, ids=[f"{case[0]} {case[1]}" for case in BAD])
 def test_a_bad_field_is_told_with_its_line_what_was_found_and_what_would_be_right(
     name: str, value: str, message: str
 ) -> None:
@@ -279,5 +279,5 @@ def test_no_text_makes_it_raise(text: str, place: int, length: int, instead: str
     ),
 )
 def test_no_value_of_a_field_makes_it_raise(name: str, value: str) -> None:
-    (each,) = hands(with_field(name, value), "x")
-    assert isinstance(each.read, Hand) or each.read
+    (found,) = hands(with_field(name, value), "x")
+    assert isinstance(found.read, Hand) or found.read

@@ -42,9 +42,9 @@ finishing_stacks = [300, 100, 200]
 
 
 def hand_of(text: str) -> Hand:
-    (each,) = hands(text, "x.phh")
-    assert isinstance(each.read, Hand), each.read
-    return each.read
+    (found,) = hands(text, "x.phh")
+    assert isinstance(found.read, Hand), found.read
+    return found.read
 
 
 def replayed(text: str, rulebook: str = "open-holdem") -> Replayed:
@@ -198,11 +198,11 @@ def test_a_blind_that_nobody_posts_is_that_of_a_player_who_left() -> None:
 
 
 def test_of_two_players_the_second_has_the_button() -> None:
-    (each,) = hands((FOLDER / "pot-limit.phh").read_text(encoding="utf-8"), "pot-limit.phh")
-    assert isinstance(each.read, Hand)
-    assert Replayer("open-holdem", published("open-holdem")).replay(each.read).stacks == (400, 100)
+    (found,) = hands((FOLDER / "pot-limit.phh").read_text(encoding="utf-8"), "pot-limit.phh")
+    assert isinstance(found.read, Hand)
+    assert Replayer("open-holdem", published("open-holdem")).replay(found.read).stacks == (400, 100)
     other = {**published("open-holdem"), "two_players": "left-of-button"}
-    assert Replayer("open-holdem", other).replay(each.read).ending is Ending.DIFFERS
+    assert Replayer("open-holdem", other).replay(found.read).ending is Ending.DIFFERS
 
 
 def test_a_house_that_burns_has_its_burns() -> None:

@@ -38,4 +38,4 @@ def test_hands_that_pokerkit_wrote_come_back() -> None:
     chance = Random(3)
     for _ in range(30):
         (hand,) = read(played(chance).history)
-        assert [bare(each) for each in read(hand_text(hand))] == [bare(hand)]
+        assert [bare(written) for written in read(hand_text(hand))] == [bare(hand)]
