@@ -412,11 +412,11 @@ def each_page(shown: Iterable[Shown]) -> list[ParameterSet]:
     pages that are not before the eyes of people at the table all evening they are wide."""
     doors: set[str] = set()
     found = []
-    for each in shown:
-        is_quick = each.door not in doors or each.name in OFTEN
-        doors.add(each.door)
-        quick = () if each.door in ALL_EVENING else pytest.mark.wide
-        found.append(pytest.param(each, id=each.name, marks=quick if is_quick else pytest.mark.slow))
+    for state in shown:
+        is_quick = state.door not in doors or state.name in OFTEN
+        doors.add(state.door)
+        quick = () if state.door in ALL_EVENING else pytest.mark.wide
+        found.append(pytest.param(state, id=state.name, marks=quick if is_quick else pytest.mark.slow))
     return found
 
 

@@ -27,10 +27,10 @@ FINGER_PX: Final = 60
 READABLE: Final = 0.05
 #: Everything that is pressed, with its size. A choice's own input is hidden: its label is what is hit.
 TARGETS: Final = """() => [...document.querySelectorAll('button, a[href], input, select, summary')]
-    .map(each => each.closest('label') ?? each)
-    .filter(each => each.checkVisibility())
-    .map(each => [each, each.getBoundingClientRect()])
-    .map(([each, box]) => [each.outerHTML.slice(0, 120), box.width, box.height])"""
+    .map(node => node.closest('label') ?? node)
+    .filter(node => node.checkVisibility())
+    .map(node => [node, node.getBoundingClientRect()])
+    .map(([node, box]) => [node.outerHTML.slice(0, 120), box.width, box.height])"""
 INSTRUCTION: Final = ".instruction h1, .resuming h1, .tilt-banner .instruct"
 
 
@@ -73,7 +73,7 @@ def test_what_axe_would_find_is_found(tabs: Tabs) -> None:
     tabs.give_back(page)
 
 
-CROUPIERS: Final = [each for each in SHOWN if each.door == "/croupier"]
+CROUPIERS: Final = [state for state in SHOWN if state.door == "/croupier"]
 
 
 @pytest.mark.parametrize(
@@ -91,12 +91,12 @@ def test_the_croupier_reads_it_an_arm_away_and_hits_it_with_wet_gloves(
             assert len(targets) > 2
             assert [target for target in targets if min(target[1:]) < FINGER_PX - 0.5] == []
             heights: list[float] = page.locator(INSTRUCTION).evaluate_all(
-                "(all) => all.filter(each => each.checkVisibility())"
-                ".map(each => parseFloat(getComputedStyle(each).fontSize))"
+                "(all) => all.filter(node => node.checkVisibility())"
+                ".map(node => parseFloat(getComputedStyle(node).fontSize))"
             )
             assert len(heights) == 1, "one instruction at a time"
             assert heights[0] >= READABLE * size[1]
             hidden: int = page.locator(".instruction").evaluate_all(
-                "(all) => Math.max(0, ...all.map(each => each.scrollHeight - each.clientHeight))"
+                "(all) => Math.max(0, ...all.map(node => node.scrollHeight - node.clientHeight))"
             )
             assert hidden <= 2, "the instruction is cut off"

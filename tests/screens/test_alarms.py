@@ -53,7 +53,7 @@ def view_after(bench: Bench) -> PublicTable:
 
 
 def alarm(view: PublicTable, name: str, now_us: int = NOW_US) -> Alarm:
-    (found,) = (each for each in alarms_of(view, now_us) if each.name == name)
+    (found,) = (shown for shown in alarms_of(view, now_us) if shown.name == name)
     return found
 
 
@@ -241,7 +241,7 @@ def test_a_device_is_acknowledged_on_the_page(language: str) -> None:
 
 def test_the_reader_of_the_cards_is_one_alarm_and_not_two() -> None:
     lost = view_of(hands.DEVICES + hands.BETS + "lost shoe angel-eye cable\n")
-    assert [each.name for each in alarms_of(lost, NOW_US)] == ["incident-1"]
+    assert [shown.name for shown in alarms_of(lost, NOW_US)] == ["incident-1"]
 
 
 def test_what_a_device_notes_is_of_low_priority_and_silent() -> None:
@@ -276,7 +276,7 @@ def test_the_records_shelve_and_unshelve() -> None:
 def test_alarms_stand_by_state_then_by_priority_then_the_newest_first() -> None:
     lines = hands.DEVICES + VOID_AT_ONCE + "press confirm\n" + CALL.replace("call", "lost light tower gone\ncall")
     view = view_of(lines + "lost panel xkeys gone\n")
-    assert [(each.name, each.state, each.priority) for each in alarms_of(view, NOW_US)] == [
+    assert [(shown.name, shown.state, shown.priority) for shown in alarms_of(view, NOW_US)] == [
         ("incident-2", UNSEEN, Priority.HIGH),
         ("device-xkeys", UNSEEN, Priority.MEDIUM),
         ("device-tower", UNSEEN, Priority.MEDIUM),

@@ -37,7 +37,7 @@ def agree(game: str, numbers: range) -> None:
             continue
         hand = parse(path.read_text(encoding="utf-8"))
         bench, view, n_seen = bench_of(hand), PublicTable(), 0
-        for step in ("", *(each.text for each in hand.steps)):
+        for step in ("", *(hand_line.text for hand_line in hand.steps)):
             if step:
                 bench.line(step)
             for record in bench.stream[n_seen:]:

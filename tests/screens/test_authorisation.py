@@ -148,7 +148,7 @@ def ask(client: TestClient, case: Case, sent: dict[str, str]) -> httpx2.Response
 def test_every_door_opens_to_its_roles_and_to_nobody_else(client: TestClient, cases: list[Case], name: str) -> None:
     sent = {} if name == NOBODY else headers(name)
     wrong = {}
-    for case in sorted(cases, key=lambda each: each.door.path == "/sign-off"):
+    for case in sorted(cases, key=lambda request: request.door.path == "/sign-off"):
         found = refusal(ask(client, case, sent))
         if found != expected(case.door, name):
             wrong[str(case)] = (found, expected(case.door, name))

@@ -253,9 +253,9 @@ def test_the_list_of_incidents_fits_its_screen_and_each_choice_is_as_large_as_a_
                 if language == "es":
                     shot(croupier, f"croupier-incidents-{case}-{width}-{height}")
                 offers: list[dict[str, float]] = croupier.evaluate(
-                    """() => [...document.querySelectorAll('.offer')].map(each => {
-                        const {left, top, right, bottom} = each.getBoundingClientRect();
-                        return {left, top, right, bottom, hidden: each.scrollHeight - each.clientHeight};
+                    """() => [...document.querySelectorAll('.offer')].map(node => {
+                        const {left, top, right, bottom} = node.getBoundingClientRect();
+                        return {left, top, right, bottom, hidden: node.scrollHeight - node.clientHeight};
                     })"""
                 )
                 assert offers
@@ -449,12 +449,12 @@ def test_a_silent_server_is_noticed_although_the_connection_stands(tabs: Tabs, s
 def _clipped(page: Page) -> list[str]:
     """What has more in it than it shows."""
     found: list[str] = page.evaluate(
-        """() => [...document.querySelectorAll("body, main *, header *")].filter((each) => {
-            const style = getComputedStyle(each);
-            if (each.closest("svg, .hands ol, .choices input") || style.overflowY === "auto") return false;
-            return style.overflow !== "visible" && each.clientWidth
-                && (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1);
-        }).map((each) => `${each.tagName}.${each.className}`)"""
+        """() => [...document.querySelectorAll("body, main *, header *")].filter((node) => {
+            const style = getComputedStyle(node);
+            if (node.closest("svg, .hands ol, .choices input") || style.overflowY === "auto") return false;
+            return style.overflow !== "visible" && node.clientWidth
+                && (node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1);
+        }).map((node) => `${node.tagName}.${node.className}`)"""
     )
     return found
 
@@ -691,7 +691,7 @@ def test_after_a_restart_the_croupier_confirms_spot_by_spot_what_must_lie_there(
     assert [card.get_attribute("data-card") for card in faces] == ["Kd", "Ts", "6h"]
     expect(croupier.locator(".resuming .small-card.back")).to_have_count(13)
     heights = croupier.locator(".answer").evaluate_all(
-        "(all) => all.map((each) => each.getBoundingClientRect().height)"
+        "(all) => all.map((node) => node.getBoundingClientRect().height)"
     )
     assert len(heights) == 2
     assert min(heights) >= 96

@@ -88,12 +88,12 @@ def test_whose_turn_it_is_what_he_may_do_and_who_is_in_which_pot_is_seen_at_once
         assert hidden == 0, "no scroll to see who is in the pot"
         assert outside == 0
         cut = page.locator(".key .size").evaluate_all(
-            "(all) => all.filter((each) => each.scrollWidth > each.parentElement.clientWidth)"
-            ".map((each) => each.textContent)"
+            "(all) => all.filter((node) => node.scrollWidth > node.parentElement.clientWidth)"
+            ".map((node) => node.textContent)"
         )
         assert cut == [], "what a key does stands on it whole"
         ends = page.locator(".key").evaluate_all(
-            "(all) => all.filter((each) => each.scrollHeight > each.clientHeight + 1).map((each) => each.textContent)"
+            "(all) => all.filter((node) => node.scrollHeight > node.clientHeight + 1).map((node) => node.textContent)"
         )
         assert ends == []
         said, pot = page.evaluate(
@@ -161,8 +161,8 @@ def test_the_tile_of_a_hand_says_whole_who_won_it(tabs: Tabs, socket_path: Path,
         expect(page.locator(".hands li .result")).to_contain_text("puesto 4" if language == "es" else "Seat 4")
         cut = page.evaluate(
             """() => [...document.querySelectorAll('.hands li .result, .hands li .result span')]
-                .filter(each => each.scrollWidth > each.clientWidth && getComputedStyle(each).display !== 'inline')
-                .map(each => each.outerHTML)"""
+                .filter(node => node.scrollWidth > node.clientWidth && getComputedStyle(node).display !== 'inline')
+                .map(node => node.outerHTML)"""
         )
         tabs.give_back(page)
     assert cut == []
@@ -194,15 +194,15 @@ def test_every_key_and_seat_is_on_the_screen_whole(
     with Controller(socket_path, bench), serving(socket_path) as url:
         page = croupier(tabs, url, width, height)
         outside = page.evaluate(
-            """() => [...document.querySelectorAll('.place, .key, .help button')].filter(each => {
-                const {left, top, right, bottom} = each.getBoundingClientRect();
+            """() => [...document.querySelectorAll('.place, .key, .help button')].filter(node => {
+                const {left, top, right, bottom} = node.getBoundingClientRect();
                 return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
-            }).map(each => each.outerHTML.slice(0, 90))"""
+            }).map(node => node.outerHTML.slice(0, 90))"""
         )
         cut = page.evaluate(
             """() => [...document.querySelectorAll('.place .bottom')]
-                .filter(each => each.scrollWidth > each.clientWidth)
-                .map(each => each.innerText)"""
+                .filter(node => node.scrollWidth > node.clientWidth)
+                .map(node => node.innerText)"""
         )
         tabs.give_back(page)
     assert outside == []

@@ -111,7 +111,7 @@ def test_it_starts_without_a_controller_says_where_and_ends_when_told(socket_pat
             process.send_signal(signal.SIGTERM)
             process.wait(10)
         said = [json.loads(line) for line in process.stderr]
-        assert [each["event"] for each in said] == ["ready", "no controller", "stopped"]
+        assert [log_line["event"] for log_line in said] == ["ready", "no controller", "stopped"]
         assert said[0]["port"] == int(url.rstrip("/").rpartition(":")[2])
-        assert {each["process"] for each in said} == {"screens"}
+        assert {log_line["process"] for log_line in said} == {"screens"}
         assert process.stdout.read() == ""

@@ -51,9 +51,9 @@ def test_every_key_and_seat_is_on_the_screen_whole(
     with Controller(socket_path, hands.table(lines)), serving(socket_path) as url:
         page = croupier(tabs, url, width, height)
         outside = page.evaluate(
-            """() => [...document.querySelectorAll('.place, .key, .help button')].filter(each => {
-                const {left, top, right, bottom} = each.getBoundingClientRect();
+            """() => [...document.querySelectorAll('.place, .key, .help button')].filter(node => {
+                const {left, top, right, bottom} = node.getBoundingClientRect();
                 return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
-            }).map(each => each.outerHTML.slice(0, 90))"""
+            }).map(node => node.outerHTML.slice(0, 90))"""
         )
     assert outside == []

@@ -188,7 +188,7 @@ def test_fcd_win_5_the_hands_to_review_say_the_pot_that_stays(socket_path: Path)
 
 def test_fcd_dsc_15_how_many_a_player_takes_is_called_aloud_and_the_draw_once() -> None:
     pictures = [picture(hands.table(lines)) for lines in (hands.OPENED, hands.ASKED, hands.SERVED)]
-    aloud = [PAGES.speech("en", each).aloud(each.view) for each in pictures]
+    aloud = [PAGES.speech("en", shown).aloud(shown.view) for shown in pictures]
     assert aloud == ["Seat 3 folds. Draw.", "Seat 1: changes 3 cards.", "Seat 1: changes 3 cards."]
 
 

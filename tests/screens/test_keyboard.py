@@ -51,8 +51,8 @@ _PARTS_OF_ONE: Final = 8
 #: What Tab has to reach: of a group of choices the one that is chosen, the others are the arrows'.
 CONTROLS: Final = """() => {
     window.numbered = [...document.querySelectorAll('button, a[href], input, select, summary, [tabindex="0"]')]
-        .filter(each => !each.disabled && each.checkVisibility() && (each.type !== 'radio' || each.checked));
-    return window.numbered.map(each => each.outerHTML.slice(0, 100));
+        .filter(node => !node.disabled && node.checkVisibility() && (node.type !== 'radio' || node.checked));
+    return window.numbered.map(node => node.outerHTML.slice(0, 100));
 }"""
 #: Which of them has the focus now, and whether it can be seen: an outline, on it or on what stands for it.
 FOCUSED: Final = """() => {
@@ -85,7 +85,7 @@ def focused(page: Page) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("shown", each_page(each for each in SHOWN if each.name in WALKED))
+@pytest.mark.parametrize("shown", each_page(state for state in SHOWN if state.name in WALKED))
 def test_tab_reaches_every_control_and_shows_where_it_is_and_leaves_again(
     tabs: Tabs, stages: Stages, shown: Shown
 ) -> None:

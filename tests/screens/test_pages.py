@@ -85,7 +85,7 @@ def said_at_the_top(picture: Picture, language: str) -> list[str]:
     pages = [PAGES.page(name, language, picture) for name in PARTS]
     pages += [PAGES.hands(language, picture, ()), PAGES.no_hand(language, picture, why="no-answer")]
     found = [re.findall(r'<p class="demo-key".*?</p>', page, re.DOTALL) for page in pages]
-    return [plain(each) for on_page in found for each in on_page]
+    return [plain(sentence) for on_page in found for sentence in on_page]
 
 
 @pytest.mark.parametrize(

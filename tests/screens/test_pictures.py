@@ -144,7 +144,7 @@ def pictures_of(shown: Shown) -> set[str]:
 @pytest.mark.browser
 @pytest.mark.slow  # `make screenshots` makes them; that each is there is looked at in every run
 @pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"no Chromium at {CHROMIUM}")
-@pytest.mark.parametrize("shown", [each for each in SHOWN if each.name in PICTURED], ids=lambda each: each.name)
+@pytest.mark.parametrize("shown", [state for state in SHOWN if state.name in PICTURED], ids=lambda state: state.name)
 def test_a_picture_is_made_of_it_in_every_language(tabs: Tabs, stages: Stages, shown: Shown, tmp_path: Path) -> None:
     folder = Path(WANTED) if WANTED else tmp_path
     folder.mkdir(parents=True, exist_ok=True)
@@ -170,7 +170,7 @@ def test_every_state_has_a_name_of_its_own_and_every_picture_a_state() -> None:
 
 
 def test_the_page_on_screens_shows_every_picture_and_there_is_no_other() -> None:
-    wanted = {name for each in SHOWN if each.name in PICTURED for name in pictures_of(each)}
+    wanted = {name for state in SHOWN if state.name in PICTURED for name in pictures_of(state)}
     shown = set(re.findall(r"\(images/screens/([^)]+)\)", PAGE.read_text(encoding="utf-8")))
     there = {path.name for path in PICTURES.iterdir()}
     assert wanted - there == set(), "run make screenshots"

@@ -113,9 +113,9 @@ def sticks_out(page: Page) -> list[str]:
     """What reaches over the right edge of the page."""
     found: list[str] = page.evaluate(
         """() => [...document.querySelectorAll("body *")]
-            .filter((each) => each.checkVisibility() && each.getBoundingClientRect().right > innerWidth + 1
-                && !each.closest("svg, .hands, .devices, .scrolls"))
-            .map((each) => each.outerHTML.slice(0, 80))"""
+            .filter((node) => node.checkVisibility() && node.getBoundingClientRect().right > innerWidth + 1
+                && !node.closest("svg, .hands, .devices, .scrolls"))
+            .map((node) => node.outerHTML.slice(0, 80))"""
     )
     return found
 
@@ -124,7 +124,7 @@ def overlaps(page: Page, selector: str) -> list[str]:
     """Which of these lie over one another without one being in the other."""
     found: list[str] = page.evaluate(
         """(selector) => {
-            const all = [...document.querySelectorAll(selector)].filter((each) => each.checkVisibility());
+            const all = [...document.querySelectorAll(selector)].filter((node) => node.checkVisibility());
             const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1
                 && b.top < a.bottom - 1;
             return all.flatMap((one, n) => all.slice(n + 1)
@@ -148,10 +148,10 @@ def test_whoever_has_to_rule_sees_what_was_seen_and_every_remedy_without_a_scrol
     assert sticks_out(page) == []
     lowest = page.locator(".pit aside").evaluate("(aside) => aside.getBoundingClientRect().bottom")
     shown = page.locator("article.ruling :is(h3, .happened, blockquote, .reason input, .remedies li, .remedies p)")
-    ends = shown.evaluate_all("(all) => all.map((each) => each.getBoundingClientRect().bottom)")
+    ends = shown.evaluate_all("(all) => all.map((node) => node.getBoundingClientRect().bottom)")
     assert len(ends) == 9
     assert max(ends) <= lowest
-    tops = page.locator(".status .device").evaluate_all("(all) => all.map((each) => each.getBoundingClientRect().top)")
+    tops = page.locator(".status .device").evaluate_all("(all) => all.map((node) => node.getBoundingClientRect().top)")
     assert len(set(tops)) == 1, "devices stand beside one another"
     assert overlaps(page, "header.status > *, header.status .device") == []
     tabs.give_back(page)

@@ -157,7 +157,7 @@ def test_a_key_of_the_list_declares_what_its_button_says() -> None:
     bench = Bench(poker())
     seen = picture(PLAYED + "press incident", bench)
     assert seen.view.prompt is not None
-    offer = next(each for each in seen.view.prompt.offers if each.what == "defective-deck")
+    offer = next(offered for offered in seen.view.prompt.offers if offered.what == "defective-deck")
     assert [entry["clause"] for entry in bench.line(f"press {offer.key}") if entry["kind"] == "hand-voided"] == [
         offer.clause
     ]
@@ -175,7 +175,7 @@ RULED_ONLY = {Remedy.APPROVE, Remedy.REJECT, Remedy.LOSE_BETS, Remedy.REVERSE, R
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("remedy", [each for each in Remedy if each not in RULED_ONLY])
+@pytest.mark.parametrize("remedy", [offered for offered in Remedy if offered not in RULED_ONLY])
 def test_every_remedy_that_can_follow_a_declaration_by_rule_has_its_sentence(remedy: Remedy, language: str) -> None:
     t = Speech(language=language, words=WORDS, rulebook="texas-poker")
     for what in Declaration:

@@ -327,9 +327,9 @@ def test_an_amount_is_said_again_with_its_currency_before_it_is_entered(
         pit.goto(f"{url}/pit/float?lang={language}")
         page = tabs.take(1280, 800, person=WATCHER["croupier"])
         page.goto(f"{url}/croupier?lang={language}")
-        for each, field in ((pit, 'input[name="amount"]'), (page, "#amount-ante")):
-            each.locator(field).fill(typed)
-            expect(each.locator(f"{field} ~ output.echo")).to_have_text(echo)
+        for shown, field in ((pit, 'input[name="amount"]'), (page, "#amount-ante")):
+            shown.locator(field).fill(typed)
+            expect(shown.locator(f"{field} ~ output.echo")).to_have_text(echo)
         controller.line("bet 3 ante 500")
         expect(page.locator('.strip [data-seat="3"] .chips')).to_contain_text("5")
         expect(page.locator("#amount-ante")).to_have_value(typed)

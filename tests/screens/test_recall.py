@@ -57,7 +57,7 @@ def test_every_hand_there_is_can_be_told_in_each_language(path: Path) -> None:
     named = {fact["card"] for fact in facts if fact["kind"] in ("named", "corrected")}
     for number in sorted({record["hand"] for record in records}):
         found = hand_of(records, Bench(), number)
-        for line in (each for language in LANGUAGES for each in lines(found, language)):
+        for line in (described for language in LANGUAGES for described in lines(found, language)):
             told = [*line.happened, *(text for texts, _ in line.followed for text in texts)]
             assert all(told)
             assert cards_in(" ; ".join(told)) <= revealed | named

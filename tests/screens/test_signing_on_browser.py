@@ -47,7 +47,7 @@ def test_a_croupier_signs_on_by_touch_alone(tabs: Tabs, socket_path: Path) -> No
             page.locator(f'[data-digit="{digit}"]').click()
         shot(page, "sign-on")
         sizes = page.locator(".digits button, .tile span").evaluate_all(
-            "(all) => all.map((each) => each.getBoundingClientRect()).map(({width, height}) => Math.min(width, height))"
+            "(all) => all.map((node) => node.getBoundingClientRect()).map(({width, height}) => Math.min(width, height))"
         )
         assert min(sizes) >= 64
         page.locator(".digits .go").click()

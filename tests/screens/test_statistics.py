@@ -188,7 +188,7 @@ def test_a_hand_under_a_wrong_clock_is_a_day_of_its_own_and_hides_no_other() -> 
     report = statistics.report(Filters(), "UTC")
     assert str(report.filters.day) == "2026-11-10", "the last hand, whatever the clock said before"
     days = ["2099-01-01", "2026-11-10", "2026-11-09", "2026-11-02", "2026-11-01", "2026-01-05"]
-    assert [str(each) for each in report.choices.days] == days
+    assert [str(day) for day in report.choices.days] == days
     assert [bucket.label for bucket in statistics.report(Filters(every_day=True), "UTC").figures.buckets] == days[::-1]
 
 
@@ -196,7 +196,7 @@ def test_days_without_a_hand_are_not_offered_and_any_day_can_be_asked_for() -> N
     statistics = dealt("2020-05-05", *(f"2026-{month:02}-{day:02}" for month in (9, 11) for day in range(1, 29)))
     report = statistics.report(Filters(), "UTC")
     assert len(report.choices.days) == 31
-    assert [str(each) for each in report.choices.days[-4:]] == ["2026-11-01", "2026-09-28", "2026-09-27", "2026-09-26"]
+    assert [str(day) for day in report.choices.days[-4:]] == ["2026-11-01", "2026-09-28", "2026-09-27", "2026-09-26"]
     old = statistics.report(filters_of({"day": "2020-05-05"}), "UTC")
     assert (old.figures.hands, old.figures.croupiers) == (1, ())
     assert "ana-2020-05-05" in old.choices.croupiers

@@ -66,7 +66,7 @@ def test_every_member_has_its_words(table: str) -> None:
 
 def test_every_closed_word_of_the_engine_is_looked_at() -> None:
     closed = {kind for kind in vars(vocabulary).values() if isinstance(kind, type) and issubclass(kind, Enum)}
-    assert {each for each in closed if each.__module__ == vocabulary.__name__} <= set(ENUMS.values())
+    assert {kind for kind in closed if kind.__module__ == vocabulary.__name__} <= set(ENUMS.values())
 
 
 def test_every_remedy_and_question_says_what_to_do() -> None:
