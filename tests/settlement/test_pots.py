@@ -380,7 +380,7 @@ CASES = st.builds(
 @given(CASES)
 def test_money_is_conserved_to_the_unit(case: Case) -> None:
     settled = case.settled()
-    put_in = sum(each.put_in for each in case.stakes) + case.carried
+    put_in = sum(seat_stake.put_in for seat_stake in case.stakes) + case.carried
     returned = sum(amount.amount for amount in settled.returned)
     assert sum(gets(settled).values()) + returned + settled.rake == put_in
     assert sum(net.amount for net in settled.nets) == case.carried - settled.rake
@@ -392,10 +392,10 @@ def test_money_is_conserved_to_the_unit(case: Case) -> None:
 @given(hands(), SEATS)
 def test_tho_all_12_nobody_wins_more_of_another_than_he_put_in(stakes: tuple[Stake, ...], button: int) -> None:
     settled = paid(*stakes, button=button)
-    dead = sum(each.dead for each in stakes)
-    for each in stakes:
-        most = dead + sum(min(each.bets, other.bets) for other in stakes) if each.put_in else 0
-        assert gets(settled).get(each.seat, 0) <= most
+    dead = sum(seat_stake.dead for seat_stake in stakes)
+    for seat_stake in stakes:
+        most = dead + sum(min(seat_stake.bets, other.bets) for other in stakes) if seat_stake.put_in else 0
+        assert gets(settled).get(seat_stake.seat, 0) <= most
 
 
 @given(CASES, st.randoms(use_true_random=False))
@@ -418,7 +418,7 @@ def test_amb_31_the_button_moves_one_chip_a_pot_and_no_more(stakes: tuple[Stake,
 @given(hands())
 def test_the_winner_and_no_other_hand_moves_the_money(stakes: tuple[Stake, ...]) -> None:
     """Every pot is won by the best of those who compete for it."""
-    strengths = {each.seat: each.strength for each in stakes}
+    strengths = {seat_stake.seat: seat_stake.strength for seat_stake in stakes}
     for pot in paid(*stakes).pots:
         best = max(strengths[seat] or 0 for seat in pot.eligible)
         assert pot.winners == tuple(seat for seat in pot.eligible if strengths[seat] == best)
@@ -428,15 +428,17 @@ def unit_by_unit(stakes: Sequence[Stake], carried: int) -> tuple[dict[tuple[int,
     """An independent count: every single unit of every stake is looked at by itself, and who competes for it."""
     pots: Counter[tuple[int, ...]] = Counter()
     returned: Counter[int] = Counter()
-    live = sorted((each for each in stakes if not each.folded), key=lambda each: each.seat)
-    in_for_something = [each for each in live if each.bets + each.dead > 0]
-    everybody = tuple(each.seat for each in in_for_something or live)
+    live = sorted(
+        (seat_stake for seat_stake in stakes if not seat_stake.folded), key=lambda seat_stake: seat_stake.seat
+    )
+    in_for_something = [seat_stake for seat_stake in live if seat_stake.bets + seat_stake.dead > 0]
+    everybody = tuple(seat_stake.seat for seat_stake in in_for_something or live)
     pots[everybody] += carried
     for owner in stakes:
         pots[everybody] += owner.dead
         for unit in range(1, owner.bets + 1):
-            others = [each for each in stakes if each.seat != owner.seat and each.bets >= unit]
-            competing = tuple(each.seat for each in live if each.bets >= unit)
+            others = [seat_stake for seat_stake in stakes if seat_stake.seat != owner.seat and seat_stake.bets >= unit]
+            competing = tuple(seat_stake.seat for seat_stake in live if seat_stake.bets >= unit)
             if others and competing:
                 pots[competing] += 1
             else:
@@ -459,8 +461,14 @@ def test_seats_do_not_matter_where_nothing_is_odd(
 ) -> None:
     """2,520 can be shared by any number up to ten."""
     turned = [
-        Stake(seat=11 - each.seat, bets=each.bets, dead=each.dead, folded=each.folded, strength=each.strength)
-        for each in stakes
+        Stake(
+            seat=11 - seat_stake.seat,
+            bets=seat_stake.bets,
+            dead=seat_stake.dead,
+            folded=seat_stake.folded,
+            strength=seat_stake.strength,
+        )
+        for seat_stake in stakes
     ]
     rules = PotRules(odd_chip=odd_chip)
     one = settle(stakes, button=button, last_aggressor=aggressor, smallest_chip=1, rules=rules)

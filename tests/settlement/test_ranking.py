@@ -43,7 +43,7 @@ def test_the_category_is_that_of_the_book_for_five_six_and_seven_cards(hand: lis
 
 @given(HANDS, st.randoms(use_true_random=False))
 def test_the_order_of_the_cards_does_not_matter(hand: list[Card], chance: object) -> None:
-    assert strength(hand) == strength(sorted(hand, key=lambda each: each.index)) == strength(hand[::-1])
+    assert strength(hand) == strength(sorted(hand, key=lambda card: card.index)) == strength(hand[::-1])
 
 
 @given(HANDS)
@@ -147,7 +147,7 @@ def test_the_weakest_of_a_category_is_just_above_the_strongest_of_the_one_below(
 
 
 def test_every_category_has_its_name_in_both_languages() -> None:
-    assert [load_words().text("category", each.word, "es") for each in Category] == [
+    assert [load_words().text("category", kind.word, "es") for kind in Category] == [
         "carta mayor",
         "pareja",
         "doble pareja",
@@ -159,7 +159,7 @@ def test_every_category_has_its_name_in_both_languages() -> None:
         "escalera de color",
         "escalera real de color",
     ]
-    assert all(load_words().text("category", each.word, "en") == each.word.replace("-", " ") for each in Category)
+    assert all(load_words().text("category", kind.word, "en") == kind.word.replace("-", " ") for kind in Category)
     assert sum(DISTINCT_STRENGTHS.values()) == BEST_STRENGTH
 
 

@@ -621,7 +621,7 @@ def test_money_is_conserved_and_each_net_is_the_sum_of_its_bets(hand: Hand) -> N
     nets = [sum(bet.pays or 0 for bet in result.bets) for result in settlement.seats]
     assert [result.net for result in settlement.seats] == nets
     assert settlement.house_net == -sum(nets)
-    at_stake = [(each.bets.ante or 0) + (each.bets.second or 0) + (each.bets.txb or 0) for each in hand.seats]
+    at_stake = [(player.bets.ante or 0) + (player.bets.second or 0) + (player.bets.txb or 0) for player in hand.seats]
     assert all(net >= -stake for net, stake in zip(nets, at_stake, strict=True))
 
 
@@ -644,7 +644,7 @@ def test_a_better_hand_never_gets_less(deck: list[Card], profile: TexasPokerProf
         for number in range(1, 10)
     )
     results = settle(board=board, house=house, seats=seats, profile=profile).seats
-    ordered = sorted(results, key=lambda each: each.strength or 0)
+    ordered = sorted(results, key=lambda result: result.strength or 0)
     nets = [seat_result.net or 0 for seat_result in ordered]
     assert nets == sorted(nets)
 

@@ -43,7 +43,7 @@ def _value(value: object) -> str:
     if isinstance(value, str):
         return f'"{value}"'
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{key} = {_value(each)}" for key, each in value.items()) + " }"
+        return "{ " + ", ".join(f"{key} = {_value(item)}" for key, item in value.items()) + " }"
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_value, value))}]"
     return str(value)

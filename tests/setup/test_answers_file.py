@@ -50,11 +50,11 @@ def panels() -> str:
     models = DRIVERS.of_role("panel")
     on_usb = [model.id for model in models if model.usb_ids]
     serial = [model.id for model in models if not model.usb_ids]
-    return ", ".join((ONE_PANEL[0].driver, *serial, NONE, *(each for each in on_usb if each != ONE_PANEL[0].driver)))
+    return ", ".join((ONE_PANEL[0].driver, *serial, NONE, *(model for model in on_usb if model != ONE_PANEL[0].driver)))
 
 
 @pytest.mark.parametrize("game", RULEBOOKS)
-@pytest.mark.parametrize("equipment", [each.value for each in Equipment])
+@pytest.mark.parametrize("equipment", [kind.value for kind in Equipment])
 def test_every_game_with_every_equipment_makes_a_configuration_that_loads(
     game: str, equipment: str, tmp_path: Path
 ) -> None:
@@ -292,7 +292,9 @@ def test_a_port_behind_a_network_is_taken(port: str, tmp_path: Path) -> None:
 
 def test_a_device_that_is_not_plugged_in_is_no_mistake_and_is_told(tmp_path: Path) -> None:
     made = config(tmp_path, answers("texas-bonus", shoe__port="/dev/serial/by-id/none"), task(usb=ONE_PANEL[:1]))
-    missing = [(each.device.name, each.place) for each in absent(made.devices, task(usb=ONE_PANEL[:1]).found)]
+    missing = [
+        (not_found.device.name, not_found.place) for not_found in absent(made.devices, task(usb=ONE_PANEL[:1]).found)
+    ]
     assert missing == [("sabot", "/dev/serial/by-id/none"), ("light", "USB")]
     assert not list(absent(config(tmp_path, answers("texas-bonus"), task()).devices, task().found))
 

@@ -48,8 +48,8 @@ def test_a_link_in_the_place_of_a_folder_is_not_followed(tmp_path: Path) -> None
 
 def test_the_places_are_those_of_an_installed_machine() -> None:
     made = {
-        str(each.path): (each.user, each.group, each.mode)
-        for each in Places().folders("mesa-1", Path("/var/backups/tablectl"), notifies=True)
+        str(place.path): (place.user, place.group, place.mode)
+        for place in Places().folders("mesa-1", Path("/var/backups/tablectl"), notifies=True)
     }
     assert made == {
         "/var/lib/tablectl/mesa-1": ("tablectl", READERS, 0o2750),

@@ -62,7 +62,7 @@ def test_the_words_of_a_span_are_those_of_its_rows_and_nobody_is_no_croupier() -
     named = replace(second, croupier="luis", device="shoe")
     store.keep(Totals(), Changes(incidents={named.incident: named}))
     found = store.words(first.raised_us + 1, ALWAYS_US[1])
-    assert [sorted(each) for each in found] == [["luis"], ["shoe"], ["THB-STF-1"]]
+    assert [sorted(words) for words in found] == [["luis"], ["shoe"], ["THB-STF-1"]]
 
 
 def test_what_is_set_aside_stays_and_is_known_until_it_is_moved_away(tmp_path: Path) -> None:
@@ -82,8 +82,8 @@ def test_what_is_set_aside_stays_and_is_known_until_it_is_moved_away(tmp_path: P
     store.close()
     again = Store(path)
     assert again.kept() == (first, second), "a new start knows them"
-    for each in (first, second):
-        each.rename(tmp_path / f"evidence-{each.name}")
+    for kept_file in (first, second):
+        kept_file.rename(tmp_path / f"evidence-{kept_file.name}")
     assert again.kept() == ()
     again.close()
     moved = Store(tmp_path / f"evidence-{first.name}")
