@@ -140,7 +140,7 @@ def test_two_tags_at_one_antenna_are_both_told(name: str) -> None:
     fields = list(fields_of(world, SPOTS, (TWO,), seed=1))
     bench = ReaderBench(*two_antennas(name, fields), fields)
     world.put(world.cards()[0], "seat-1")
-    assert len([each for each in bench.run() if each[0] == "in"]) == 2
+    assert len([event for event in bench.run() if event[0] == "in"]) == 2
 
 
 # -- a device that hangs -----------------------------------------------------------------------------------------------

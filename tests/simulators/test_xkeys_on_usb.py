@@ -50,7 +50,7 @@ def test_a_panel_of_each_model_is_pressed_lit_pulled_and_plugged_in_again(produc
     with Port("panel", opener, protocol, facts.put, Silent()) as port:
         for _ in range(2):
             assert isinstance(facts.get(timeout=SOON_S), Found)
-            port.send(lambda each: each.face({last: KeyFace(look=KeyLook.LIVE)}))
+            port.send(lambda driver: driver.face({last: KeyFace(look=KeyLook.LIVE)}))
             while product.lamps is not Lamps.NONE and panel.lamps != shows:
                 lamps.get(timeout=SOON_S)
             panel.tap(last)

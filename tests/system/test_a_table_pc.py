@@ -380,7 +380,9 @@ def test_keys_are_credentials_that_only_this_machine_can_open(pc: TablePC) -> No
     """With the handbook's own lines; what is written into the editor is written beside it."""
     pc.deal("hands 1")
     computer = pc.machine
-    (block,) = (each for each in blocks(INSTALLATION, INSTALLATION.read_text("utf-8")) if "systemd-creds" in each.text)
+    (block,) = (
+        example for example in blocks(INSTALLATION, INSTALLATION.read_text("utf-8")) if "systemd-creds" in example.text
+    )
     for line in block.commands:
         if not line.startswith("systemctl edit"):
             computer.said("sh", "-c", line)

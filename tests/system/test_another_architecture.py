@@ -66,7 +66,7 @@ from pathlib import Path
 home = Path(next(iter(__import__("tablectl").__path__))).parent
 loaded = []
 for file in sorted(home.rglob("*.so")):
-    suffix = next((each for each in EXTENSION_SUFFIXES if file.name.endswith(each)), None)
+    suffix = next((ending for ending in EXTENSION_SUFFIXES if file.name.endswith(ending)), None)
     if suffix is None or file.parts[-2].endswith(".libs"):
         continue
     name = ".".join((*file.relative_to(home).parts[:-1], file.name.removesuffix(suffix)))

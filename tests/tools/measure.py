@@ -135,7 +135,7 @@ def _games() -> Iterator[Row]:
             word = game.replace("-", "_")
             if f"/games/{word}/" in f"/{path}":
                 continue
-            if game in named or any(word in each.split(".") for each in named):
+            if game in named or any(word in import_name.split(".") for import_name in named):
                 found[path] += 1
     yield _row("modules outside games/ that name a game", found, 0)
     yield _row("files that know the new game of tests/games/, outside its folder", know_the_new_game(), 0)

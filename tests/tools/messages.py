@@ -75,7 +75,7 @@ def in_step(model: polib.POFile, other: polib.POFile, language: str) -> polib.PO
 def bring_in_step(locale: Path, begin: Sequence[str] = ()) -> list[Path]:
     """Every catalogue below `locale`, and those of the languages to begin; what was written, in order."""
     written: list[Path] = []
-    languages = {each.name for each in locale.iterdir() if each.is_dir()} | set(begin)
+    languages = {folder.name for folder in locale.iterdir() if folder.is_dir()} | set(begin)
     for model_path in sorted((locale / MODEL / "LC_MESSAGES").glob("*.po")):
         model = opened(model_path)
         for language in sorted(languages):
@@ -100,7 +100,9 @@ def main(arguments: Sequence[str], folders: Sequence[Path] = FOLDERS) -> int:
         "--begin", action="append", default=[], metavar="LANGUAGE", help="a further language, such as fr"
     )
     begun = set(parser.parse_args(arguments).begin)
-    languages = sorted(begun | {each.name for each in folders[0].iterdir() if each.is_dir()})
+    languages = sorted(
+        begun | {language_folder.name for language_folder in folders[0].iterdir() if language_folder.is_dir()}
+    )
     left: Counter[str] = Counter()
     for folder in folders:
         for path in bring_in_step(folder, languages):

@@ -31,4 +31,4 @@ def is_there(module: str) -> bool:
 def test_every_module_that_a_contract_names_is_there() -> None:
     asked = {(contract["id"], module) for contract in CONTRACTS for module in named(contract)}
     assert len(asked) > 50
-    assert {each for each in asked if not is_there(each[1])} == set()
+    assert {asked_for for asked_for in asked if not is_there(asked_for[1])} == set()

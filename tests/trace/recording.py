@@ -94,7 +94,7 @@ class Bench:
         [path] = (self.folder / "traces").iterdir()
         trace = TraceFile(path)
         found = list(trace.entries(load_sealing(self.folder / "trace.key")[0]))
-        assert not any(isinstance(each, Damage) for each in found), found[-1]
+        assert not any(isinstance(entry, Damage) for entry in found), found[-1]
         self.head, self.entries = trace.about.head, [entry for entry in found if isinstance(entry, Entry)]
 
 

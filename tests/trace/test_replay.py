@@ -17,7 +17,7 @@ GREEN = "00 00 00 00 00 10 00 00"
 def lines(text: str) -> list[str]:
     """What a replay says, without the entries themselves."""
     made = parse(text)
-    told = [each for step in replay(made.head, made.entries) for each in step_lines(step, began_us=0, unsealed=True)]
+    told = [line for step in replay(made.head, made.entries) for line in step_lines(step, began_us=0, unsealed=True)]
     return [line.strip() for line, _ in told if line.startswith("        ")]
 
 

@@ -77,7 +77,7 @@ def test_an_exercise_is_solved_by_touch_alone(tabs: Tabs, tmp_path: Path) -> Non
 
 def shown_links(page: Page) -> list[str]:
     """Where one can go from here."""
-    found: list[str] = page.locator("a[href]:visible").evaluate_all("(all) => all.map((each) => each.href)")
+    found: list[str] = page.locator("a[href]:visible").evaluate_all("(all) => all.map((node) => node.href)")
     return found
 
 
@@ -197,13 +197,13 @@ def test_whatever_a_finger_has_to_hit_is_large_enough_and_in_sight(
         expect(page.locator(".spot .card").first).to_be_visible()
         small = page.evaluate(
             """(least) => [...document.querySelectorAll('.left button, .tabs button, #in-panel button, .question .act')]
-                .filter((each) => each.offsetParent && !each.closest('.lying') && !each.closest('[hidden]'))
-                .map((each) => [each.id || each.className, each.getBoundingClientRect()])
+                .filter((node) => node.offsetParent && !node.closest('.lying') && !node.closest('[hidden]'))
+                .map((node) => [node.id || node.className, node.getBoundingClientRect()])
                 .filter(([, box]) => box.width < least || box.height < least || box.right > innerWidth)
                 .map(([name, box]) => `${name} ${box.width}x${box.height}`)""",
             TARGET_PX,
         )
-        cards = page.evaluate("[...document.querySelectorAll('.lying .card')].map((each) => each.offsetWidth)")
+        cards = page.evaluate("[...document.querySelectorAll('.lying .card')].map((node) => node.offsetWidth)")
         tabs.give_back(page)
     assert small == []
     assert min(cards) >= TARGET_PX
@@ -222,4 +222,4 @@ def test_nothing_of_it_shuts_anybody_out(tabs: Tabs, tmp_path: Path, path: str) 
         axe = importlib.import_module("axe_playwright_python.sync_playwright").Axe()
         found = axe.run(page, context={"exclude": [[".status"]]}).response["violations"]
         context.close()
-    assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+    assert [(violation["id"], violation["nodes"][0]["html"]) for violation in found] == []

@@ -201,7 +201,7 @@ DECLARED_BY: Final = {
 def by_the_list(engine: Engine, what: str, numbers: list[int]) -> None:
     """Choose it in the list of incidents, as the panel does, and answer what it asks with these numbers."""
     engine.act(f.Pressed(at_us=0, key=Key.INCIDENT))
-    while (offer := next((each for each in engine.prompt.offers if each.what == what), None)) is None:
+    while (offer := next((offered for offered in engine.prompt.offers if offered.what == what), None)) is None:
         assert Key.INCIDENT in engine.prompt.keys, f"{what} is not in the list"
         engine.act(f.Pressed(at_us=0, key=Key.INCIDENT))
     engine.act(f.Pressed(at_us=0, key=offer.key))

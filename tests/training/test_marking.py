@@ -22,7 +22,7 @@ def take(made: Marking, *texts: str) -> None:
 
 
 def expected(made: Marking) -> list[str]:
-    return [each.text for each in made.exercise.expected]
+    return [step.text for step in made.exercise.expected]
 
 
 def test_each_decision_in_its_order_is_a_point() -> None:

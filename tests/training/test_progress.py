@@ -46,7 +46,7 @@ def test_a_spoilt_line_is_left_out(tmp_path: Path) -> None:
     with path.open("a", encoding="utf-8") as file:
         file.write("half,a,line\n")
     Progress(path).add(result(points=2))
-    assert [each.points for each in Progress(path).results()] == [4, 2]
+    assert [exercise_result.points for exercise_result in Progress(path).results()] == [4, 2]
 
 
 @pytest.mark.parametrize("typed", ["Ana", " Íñigo  Ruiz ", "ana-2", "O'Brien", "a"])

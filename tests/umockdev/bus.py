@@ -215,7 +215,7 @@ class Place:
 
     def _discard(self, client: Client) -> None:
         address = int.from_bytes(bytes(client.get_arg().retrieve())[:8], "little")
-        urb = next((each for each in self._waiting if each.data.client_addr == address), None)
+        urb = next((request for request in self._waiting if request.data.client_addr == address), None)
         if urb is None:
             client.complete(-1, errno.EINVAL)
             return

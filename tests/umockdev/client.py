@@ -65,8 +65,8 @@ def main() -> None:
     watch.start()
     ports = [port(name, DRIVER_OF[name]) for name in sys.argv[1:]]
     sys.stdin.read()
-    for each in ports:
-        each.close()
+    for opened in ports:
+        opened.close()
     watch.close()
 
 

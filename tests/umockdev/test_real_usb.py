@@ -246,7 +246,7 @@ class Table:
                     decision["observed"] for decision in record["decisions"] if decision["kind"] == "incident-raised"
                 ]
                 found.append((fact, raised))
-        return sorted(found, key=lambda each: str(each[0]["kind"]))
+        return sorted(found, key=lambda entry: str(entry[0]["kind"]))
 
     def stop(self) -> None:
         self._records.close()
