@@ -81,7 +81,7 @@ def in_turns(waiting: Mapping[Path, bool]) -> list[Path]:
     computes."""
     one = (path for path, waits in waiting.items() if waits)
     other = (path for path, waits in waiting.items() if not waits)
-    return [each for each in chain.from_iterable(zip_longest(one, other)) if each is not None]
+    return [item for item in chain.from_iterable(zip_longest(one, other)) if item is not None]
 
 
 def _waits(item: pytest.Item) -> bool:

@@ -225,7 +225,9 @@ class Desk:
                     self._do("press confirm")
                 case "wait-pit-boss":
                     raised = [decision for record in self.records() for decision in record["decisions"]]
-                    remedy = next(each for each in raised if each.get("incident") == prompt["incident"])["remedies"][0]
+                    remedy = next(decision for decision in raised if decision.get("incident") == prompt["incident"])[
+                        "remedies"
+                    ][0]
                     self._do(f"rule {prompt['incident']} {remedy} by {BY} so it is")
                 case other:
                     raise AssertionError(f"nobody said what to do about {other}")

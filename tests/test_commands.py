@@ -405,7 +405,7 @@ def test_records_are_shown_for_people_with_cards_as_seals_until_they_are_reveale
 def test_records_are_shown_as_they_were_chained_as_json(journal: Path, capsys: Captured) -> None:
     assert ends("journal", "show", journal, "--json") == 0
     shown = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [(each["seq"], each["hash"]) for each in shown] == [
+    assert [(record["seq"], record["hash"]) for record in shown] == [
         (stored.seq, stored.hash.hex()) for stored in records(journal)
     ]
 
@@ -442,7 +442,7 @@ def test_the_diagram_has_every_phase_and_every_transition(name: str, capsys: Cap
     assert said[0] == "stateDiagram-v2"
     ids = {phase: phase.replace("-", "_") for phase in rulebook.phases}
     boxed = said[said.index("    state hand {") + 1 : said.index("    }")]
-    hand = [each for each in rulebook.phases.values() if each.kind not in (Kind.IDLE, Kind.VOIDED)]
+    hand = [game_phase for game_phase in rulebook.phases.values() if game_phase.kind not in (Kind.IDLE, Kind.VOIDED)]
     for phase in rulebook.phases.values():
         lines = boxed if phase in hand else said
         text = f"{ids[phase.name]} : {phase.name} ({phase.clauses[0]}"
@@ -453,7 +453,7 @@ def test_the_diagram_has_every_phase_and_every_transition(name: str, capsys: Cap
         guard = f" [{row.guard.name}]" if row.guard is not None else ""
         from_each = f"    {ids[row.source]} --> {ids[row.dest]} : {row.trigger}{guard}"
         from_all = f"    hand --> {ids[row.dest]} : {row.trigger}"
-        assert from_each in drawn or (from_all in drawn and row.source in {each.name for each in hand})
+        assert from_each in drawn or (from_all in drawn and row.source in {hand_phase.name for hand_phase in hand})
     assert f"    [*] --> {ids[rulebook.initial]}" in said
 
 

@@ -428,7 +428,7 @@ def test_what_a_choice_would_do_is_told_before_it_is_made_and_reaches_no_record(
         assert table.nothing_more(newest) == []
         table.enter("rule 1 void-hand by ana")
         assert choices(table) == {}
-        (refund,) = (each for each in table.records(newest)[0]["decisions"] if each["kind"] == "refund")
+        (refund,) = (decision for decision in table.records(newest)[0]["decisions"] if decision["kind"] == "refund")
         assert (refund["seat"], refund["amount"]) == (1, 1000)
 
 
@@ -436,9 +436,9 @@ def test_a_choice_that_cannot_be_tried_is_told_without_and_logged_once_and_the_t
     with desk() as table:
         called(table, breaks_where_void)
         for _ in range(2):
-            assert [each["remedy"] for each in choices(table)["1"]] == ["continue"]
+            assert [choice["remedy"] for choice in choices(table)["1"]] == ["continue"]
         table.enter("acknowledge 1 by ana")
-        assert [each["remedy"] for each in choices(table)["1"]] == ["continue"]
+        assert [choice["remedy"] for choice in choices(table)["1"]] == ["continue"]
         (broke,) = table.log.events("preview broke")
         assert (broke["incident"], broke["remedy"]) == (1, "void-hand")
         assert str(broke["where"]).startswith("ZeroDivisionError at plan, line ")
@@ -493,7 +493,7 @@ def nth(card: int, copy: int) -> int:
         (Fault(kind=FaultKind.LOSE, at=(nth(1, 1), nth(1, 2), nth(2, 1)), count=1), None),
         (Fault(kind=FaultKind.SPLIT, at=(nth(1, 1), nth(2, 1)), offset=5, for_s=0.01), None),
     ],
-    ids=lambda each: each.kind.value if isinstance(each, Fault) else "",
+    ids=lambda value: value.kind.value if isinstance(value, Fault) else "",
 )
 def test_noise_on_the_shoes_line_is_logged_once_and_makes_no_second_card(fault: Fault, told: str | None) -> None:
     with desk(faults=FaultPlan(faults=(fault,))) as table:

@@ -117,7 +117,7 @@ def test_what_somebody_changes_in_the_register_counts_with_the_next_hand() -> No
             assert main(["deck", "play", str(table.config), "blue 7", "--by", "Eva", "--reason", "a new box"]) == 0
         table.enter("press new-hand")
         moved = [record["fact"] for record in table.records(before) if record["fact"]["kind"] == "deck-moved"]
-        assert [(each["deck"], each["state"], each["by"], each["reason"]) for each in moved] == [
+        assert [(fact["deck"], fact["state"], fact["by"], fact["reason"]) for fact in moved] == [
             ("red 7", "ready", "Eva", "blue 7 is put in play"),
             ("blue 7", "in-play", "Eva", "a new box"),
         ]

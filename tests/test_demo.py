@@ -213,8 +213,8 @@ def test_the_players_lose_what_the_table_wins(decisions: list[Decision], float_c
 def test_bets_of_an_open_hand_are_nobodys_loss_yet() -> None:
     ledger = ChipLedger()
     seen: list[Decision] = [taken(1, "ante", 500), settled(1, "ante", 500, -500), closed(500), taken(1, "ante", 700)]
-    for each in seen:
-        ledger.see(each)
+    for decision in seen:
+        ledger.see(decision)
     assert ledger.agrees
     assert ledger.chips == -500
 
@@ -229,8 +229,8 @@ def test_bets_of_an_open_hand_are_nobodys_loss_yet() -> None:
 )
 def test_chips_that_do_not_agree_are_noticed(wrong: list[Decision], float_change: int) -> None:
     ledger = ChipLedger()
-    for each in [*wrong, closed(float_change)]:
-        ledger.see(each)
+    for decision in [*wrong, closed(float_change)]:
+        ledger.see(decision)
     assert not ledger.agrees
 
 

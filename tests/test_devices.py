@@ -126,7 +126,7 @@ MEANINGS: list[tuple[device.DeviceFact, f.Fact | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("said", "meant"), MEANINGS, ids=lambda each: type(each).__name__)
+@pytest.mark.parametrize(("said", "meant"), MEANINGS, ids=lambda value: type(value).__name__)
 def test_a_device_fact_is_this_table_fact(said: device.DeviceFact, meant: f.Fact | None) -> None:
     assert list(TRANSLATOR.table_facts(said, NoTags())) == ([] if meant is None else [meant])
 
@@ -293,10 +293,10 @@ def test_a_card_that_is_said_again_by_retransmission_is_no_second_one() -> None:
     shoe = AngelEye("sabot")
     report = Report(seq=ord("5"), code=Code.RETRANSMISSION, payload=card_payload("As", target=Target.PLAYER, index=1))
     heard = shoe.receive(encode_report(report), now_s=0.0, at_us=AT_US)
-    said = [fact for usb_changed in heard for fact in TRANSLATOR.table_facts(usb_changed, NoTags())]
-    assert [type(each) for each in said] == [f.DeviceSaid, f.Drawn]
+    said = [fact for device_fact in heard for fact in TRANSLATOR.table_facts(device_fact, NoTags())]
+    assert [type(fact) for fact in said] == [f.DeviceSaid, f.Drawn]
     known = LastReport(LAST, same_hand=True)
-    assert [known.repeats(each) for each in said] == [False, True]
+    assert [known.repeats(fact) for fact in said] == [False, True]
 
 
 # --- on real wires --------------------------------------------------------------------------------------------------

@@ -297,7 +297,7 @@ def test_the_supervisor_hands_a_fault_on_once(journal: Path) -> None:
     supervisor.start()
     assert is_heard.wait(LONG_S)
     supervisor.close()
-    assert [each.kind for each in heard] == [TiltKind.CHAIN]
+    assert [tilt.kind for tilt in heard] == [TiltKind.CHAIN]
     assert "found while the table ran: " in str(heard[0])
 
 

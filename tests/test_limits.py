@@ -48,7 +48,11 @@ def test_a_rule_cites_its_own_document_alone() -> None:
     prefixes = {"texas-bonus": "THB-LIM-", "texas-poker": "TPC-LIM-", "circle-holdem": "THL-", "open-holdem": "THO-"}
     prefixes["draw-poker"] = "FCD-"
     for rulebook, rule in LIMIT_RULES.items():
-        cited = {rule.clause, rule.band_clause, *(each.clause for each in rule.bets.values() if each is not None)}
+        cited = {
+            rule.clause,
+            rule.band_clause,
+            *(bet_rule.clause for bet_rule in rule.bets.values() if bet_rule is not None),
+        }
         cited |= set(rule.same.values())
         assert all(clause.startswith(prefixes[rulebook]) for clause in cited)
 

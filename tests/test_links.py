@@ -62,7 +62,7 @@ def test_every_document_that_the_sources_name_is_there() -> None:
         match for path in SOURCES for match in re.findall(r"docs/[\w./-]+\.md\b", path.read_text(encoding="utf-8"))
     }
     assert named > OF_OTHERS
-    assert [each for each in sorted(named - OF_OTHERS) if not (ROOT / each).exists()] == []
+    assert [name for name in sorted(named - OF_OTHERS) if not (ROOT / name).exists()] == []
 
 
 def test_a_reader_of_the_first_page_comes_to_every_document() -> None:
@@ -73,10 +73,12 @@ def test_a_reader_of_the_first_page_comes_to_every_document() -> None:
         if page not in reached:
             reached.add(page)
             ahead += [path for path, _ in links(page) if path.suffix == ".md" and path.exists()]
-    assert [str(each) for each in PAGES if each not in reached and each.is_relative_to(ROOT / "docs")] == []
+    assert [
+        str(document) for document in PAGES if document not in reached and document.is_relative_to(ROOT / "docs")
+    ] == []
 
 
 def test_every_picture_is_shown_somewhere() -> None:
     shown = {path for page in PAGES for path, _ in links(page)}
-    pictures = [each for each in sorted((ROOT / "docs" / "images").rglob("*")) if each.is_file()]
+    pictures = [file for file in sorted((ROOT / "docs" / "images").rglob("*")) if file.is_file()]
     assert [picture.name for picture in pictures if picture not in shown] == []

@@ -30,7 +30,9 @@ def started_by(path: Path) -> Iterator[list[object]]:
             words = node.args
         for place, word in enumerate(words):
             if ast.unparse(word) == "sys.executable":
-                yield [each.value if isinstance(each, ast.Constant) else None for each in words[place + 1 :]]
+                yield [
+                    argument.value if isinstance(argument, ast.Constant) else None for argument in words[place + 1 :]
+                ]
 
 
 def test_no_process_of_its_own_is_looked_for_in_the_present_folder() -> None:

@@ -100,7 +100,7 @@ def test_a_hand_is_told_from_its_first_record_to_its_last_and_ends(journal: Path
     with serving(journal) as path:
         (listed,) = asked(path, {"hands": 10})
         greeting, *records, end = asked(path, {"hand": hand})
-    row = next(each for each in listed["hands"] if each["hand"] == hand)
+    row = next(listed_hand for listed_hand in listed["hands"] if listed_hand["hand"] == hand)
     assert greeting["table"]["name"] == "Mesa 1"
     assert [record["seq"] for record in records] == list(range(row["seq"][0], row["seq"][1] + 1))
     assert {record["hand"] for record in records} == {hand}

@@ -84,7 +84,7 @@ def test_a_record_is_told_as_it_is_written() -> None:
 
 def test_a_record_is_a_dataclass_to_who_looks_at_its_fields() -> None:
     assert is_dataclass(Paid)
-    assert [(each.name, each.default) for each in fields(Place)] == [("seat", MISSING), ("position", 1)]
+    assert [(member.name, member.default) for member in fields(Place)] == [("seat", MISSING), ("position", 1)]
     assert replace(Place(seat=3, position=2), seat=4) == Place(seat=4, position=2)
 
 

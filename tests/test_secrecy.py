@@ -341,7 +341,9 @@ class House:
         self.revealed |= {
             reveal["card"] for record in stored for reveal in json.loads(record.public).get("reveals", ())
         }
-        random = [blob for each in stored for blob in (each.hash, each.signature, each.sealed) if blob is not None]
+        random = [
+            blob for record in stored for blob in (record.hash, record.signature, record.sealed) if blob is not None
+        ]
         salts = self._sealed_salts(stored)
         for place, data in self.captured():
             self.searched.add(place)
@@ -361,7 +363,7 @@ class House:
     def _searched_before(self, place: str, data: bytes) -> int:
         """So many bytes were searched when even more cards were sealed: places that only grow are searched once."""
         known = self._known.setdefault(place, [])
-        before = max((len(each) for each in known if data.startswith(each)), default=0)
+        before = max((len(prefix) for prefix in known if data.startswith(prefix)), default=0)
         known.append(data)
         return max(0, before - OVERLAP_BYTES)
 

@@ -338,7 +338,7 @@ def table() -> Iterator[Table]:
 def test_nobody_is_sent_a_sealed_card_by_any_door_in_whatever_role() -> None:
     with table() as there, ThreadPoolExecutor(1) as beside:
         there.line("croupier croupier")
-        (badge,) = (each for each in there.asking.doors if each.path == WAITS)
+        (badge,) = (reachable for reachable in there.asking.doors if reachable.path == WAITS)
         waiting = beside.submit(there.asking.send, NOBODY, "POST", badge.path, Body())
         is_first = True
         for line in filter(None, (FIRST_HAND + SECOND_HAND).splitlines()):
@@ -353,8 +353,11 @@ def test_nobody_is_sent_a_sealed_card_by_any_door_in_whatever_role() -> None:
         there.asking.keep(NOBODY, f"POST {WAITS}", waiting.result())
         there.asking.archive()
         for who in WHO:
-            for door in (each for each in there.asking.doors if each.path == LAST):
+            for door in (reachable for reachable in there.asking.doors if reachable.path == LAST):
                 there.asking.ask(who, door.methods[0], door, hand=2)
         there.judge()
         assert set(NEVER_SHOWN).isdisjoint(set().union(*there.found.values()))
-        assert there.asking.opened >= {each.path for each in there.asking.doors if "GET" in each.methods} - UNOPENED
+        assert (
+            there.asking.opened
+            >= {reachable.path for reachable in there.asking.doors if "GET" in reachable.methods} - UNOPENED
+        )

@@ -177,7 +177,7 @@ def test_fcd_sea_3_a_draw_for_seats_goes_on_after_a_restart_and_is_on_record_car
         table.deal("2c")
         told = table.records()
         moved = [decision for record in told for decision in record["decisions"] if decision["kind"] == "seat-drawn"]
-        assert [(each["seat"], each["place"]) for each in moved] == [(1, 4), (4, 1)]
+        assert [(fact["seat"], fact["place"]) for fact in moved] == [(1, 4), (4, 1)]
         cards = [
             [reveal["card"] for reveal in record.get("reveals", ())]
             for record in told

@@ -483,7 +483,7 @@ def test_every_kind_of_tilt_is_shown() -> None:
 def notes(table: Desk, kind: str) -> list[Record]:
     """The notes of this kind in the journal, also while no controller is there."""
     found = [json.loads(record.public) for record in records(table.journal)]
-    return [each for each in found if each["fact"]["kind"] == kind]
+    return [record for record in found if record["fact"]["kind"] == kind]
 
 
 def says_so(table: Desk, kind: TiltKind, reason: str) -> None:
@@ -678,7 +678,7 @@ def test_root_and_the_tables_own_user_clear_it_and_leave_nothing_of_roots_and_no
     with desk() as table, shared_folder() as folder:
         table.start()
         stopped(table)
-        for path in (each for each in table.folder.iterdir() if each.is_file()):
+        for path in (file for file in table.folder.iterdir() if file.is_file()):
             if path.suffix not in (".lock", ".reserve"):  # these are made anew by whoever clears it
                 shutil.copy2(path, folder)
         config = folder / table.config.name

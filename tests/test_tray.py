@@ -97,13 +97,13 @@ def naive(events: Sequence[Entered | Played]) -> int | None:
     if not counts:
         return None
     total = 0
-    for each in flat[counts[-1] :]:
-        if isinstance(each, Played):
-            if each.change is None or each.setup == POTS:
+    for entry in flat[counts[-1] :]:
+        if isinstance(entry, Played):
+            if entry.change is None or entry.setup == POTS:
                 return None
-            total += each.change
+            total += entry.change
         else:
-            total += -each.amount if each.act is TrayAct.CREDIT else each.amount
+            total += -entry.amount if entry.act is TrayAct.CREDIT else entry.amount
     return total
 
 

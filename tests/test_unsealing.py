@@ -105,7 +105,7 @@ class Asked:
 def on_record(table: Desk) -> list[dict[str, Any]]:
     with closing(VolumeSet(table.journal)) as volume_set:
         found = [json.loads(record.public) for record in volume_set.records()]
-    return [each for each in found if each["fact"]["kind"] == "unsealed"]
+    return [record for record in found if record["fact"]["kind"] == "unsealed"]
 
 
 def granted(table: Desk, request: dict[str, str]) -> Record:
@@ -208,12 +208,12 @@ def test_a_request_that_came_too_early_is_granted_when_the_hand_is_over(table: D
     assert not ask(table.socket, {"unseal": request})["ok"]
     table.play_on()
     cards = granted(table, request)["cards"][:2]
-    assert [(each["seq"], each["draw"], each["card"]) for each in cards] == [
+    assert [(card["seq"], card["draw"], card["card"]) for card in cards] == [
         (entry["seq"], number, card)
         for number, (entry, card) in enumerate(zip(drawn(table), ("Ks", "Qd"), strict=False), 1)
     ]
     committed = [entry["fact"]["card"] for entry in drawn(table)][:2]
-    assert [commitment(each["card"], bytes.fromhex(each["salt"])) for each in cards] == committed
+    assert [commitment(card["card"], bytes.fromhex(card["salt"])) for card in cards] == committed
 
 
 def drawn(table: Desk) -> list[Record]:
@@ -345,7 +345,7 @@ def test_a_request_is_read_as_it_was_signed() -> None:
 
 def test_the_answer_is_in_no_record_no_log_and_no_file(table: Desk) -> None:
     reply = granted(table, Asked().sent())
-    assert {each["card"] for each in reply["cards"]} >= set(NEVER_SHOWN)
+    assert {unsealed["card"] for unsealed in reply["cards"]} >= set(NEVER_SHOWN)
     assert table.stop() == EXIT_OK
     everything = repr(table.log.said).encode()
     with closing(VolumeSet(table.journal)) as volume_set:

@@ -245,8 +245,8 @@ class House:
 
     def freeze(self, name: str) -> None:
         """All move but this one."""
-        for each in self.core.values():
-            each.begin()
+        for part in self.core.values():
+            part.begin()
         self.now_s += FROZEN_S + 1
         for other, heartbeat in self.core.items():
             if other != name:

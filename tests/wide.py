@@ -15,4 +15,4 @@ def once(values: Iterable[_Value], *quick: _Value) -> list[ParameterSet]:
     """Parameters: those that are `quick` (the first, where none is named) in every run, the others wide."""
     every = list(values)
     chosen = quick or every[:1]
-    return [pytest.param(each, id=str(each), marks=() if each in chosen else pytest.mark.wide) for each in every]
+    return [pytest.param(value, id=str(value), marks=() if value in chosen else pytest.mark.wide) for value in every]
