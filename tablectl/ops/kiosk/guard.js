@@ -11,7 +11,7 @@
   addEventListener("DOMContentLoaded", () => {
     const hidden = new CSSStyleSheet();
     hidden.replaceSync("*{cursor:none!important}");
-    const others = () => [...document.adoptedStyleSheets].filter(each => each !== hidden);
+    const others = () => [...document.adoptedStyleSheets].filter(sheet => sheet !== hidden);
     const hide = () => { document.adoptedStyleSheets = [...others(), hidden]; };
     let idle = 0;
     addEventListener("mousemove", () => {

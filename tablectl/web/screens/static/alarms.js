@@ -23,7 +23,7 @@ function isMuted() {
 
 function namesOf(attribute) {
   const found = [...document.querySelectorAll(`[${attribute}]`)];
-  return found.flatMap((each) => each.getAttribute(attribute).split(" ").filter(Boolean));
+  return found.flatMap((element) => element.getAttribute(attribute).split(" ").filter(Boolean));
 }
 
 // Two short tones, the second one lower: unlike anything that rings in a pit.

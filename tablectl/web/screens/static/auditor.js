@@ -119,7 +119,7 @@ async function privateKey() {
   const inside = /-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END PRIVATE KEY-----/.exec(pem);
   let der = null;
   try {
-    der = inside && Uint8Array.from(atob(inside[1].replace(/\s/g, "")), (each) => each.charCodeAt(0));
+    der = inside && Uint8Array.from(atob(inside[1].replace(/\s/g, "")), (character) => character.charCodeAt(0));
   } catch {
     der = null;
   }
@@ -138,7 +138,7 @@ async function privateKey() {
 }
 
 function hex(bytes) {
-  return [...new Uint8Array(bytes)].map((each) => each.toString(16).padStart(2, "0")).join("");
+  return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 async function sign() {
@@ -161,8 +161,8 @@ async function sign() {
 
 // Whether a card is the one that its record committed to in public: sha256(salt, code).
 async function check(row) {
-  const salt = row.dataset.salt.match(/../g).map((each) => parseInt(each, 16));
-  const code = [...row.dataset.code].map((each) => each.charCodeAt(0));
+  const salt = row.dataset.salt.match(/../g).map((pair) => parseInt(pair, 16));
+  const code = [...row.dataset.code].map((character) => character.charCodeAt(0));
   const told = hex(await crypto.subtle.digest("SHA-256", Uint8Array.from([...salt, ...code])));
   row.querySelector(told === row.dataset.committed ? "[data-yes]" : "[data-no]").hidden = false;
 }

@@ -163,7 +163,7 @@ function answered({ reply, number }) {
 }
 
 function putAway(part) {
-  for (const each of part.querySelectorAll("[data-refusal]")) each.hidden = each.dataset.seq === awaySeq;
+  for (const refusal of part.querySelectorAll("[data-refusal]")) refusal.hidden = refusal.dataset.seq === awaySeq;
 }
 
 // --- presses ---------------------------------------------------------------------------------------------------------
@@ -211,7 +211,7 @@ function pressed(entry, button, event) {
     return enter({ ...entry, prompt: { since, seat } }, button);
   }
   if (isRepeated(entry, event)) {
-    tell([...document.getElementById("repeated").content.children].map((each) => each.textContent));
+    tell([...document.getElementById("repeated").content.children].map((line) => line.textContent));
     return Promise.resolve(false);
   }
   return enter({ ...entry, prompt: { since: lastPress.since, seat: lastPress.seat } }, button);

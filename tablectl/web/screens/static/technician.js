@@ -38,10 +38,10 @@
     document.getElementById("progress").value = line.done;
     document.getElementById("done").textContent = line.done;
     const cards = [...document.querySelectorAll(".pack li")];
-    const due = cards.findIndex((each) => each.dataset.card === line.due);
-    cards.forEach((each, index) => {
-      each.classList.toggle("is-done", due < 0 || index < due);
-      each.classList.toggle("is-due", index === due);
+    const due = cards.findIndex((card) => card.dataset.card === line.due);
+    cards.forEach((card, index) => {
+      card.classList.toggle("is-done", due < 0 || index < due);
+      card.classList.toggle("is-due", index === due);
     });
     if (line.what === "ask") shownCard(line.due);
     if (!line.due) shownCard("");
@@ -75,7 +75,7 @@
         if (done) break;
         const lines = (rest + value).split("\n");
         rest = lines.pop();
-        for (const line of lines.map((each) => JSON.parse(each))) {
+        for (const line of lines.map((text) => JSON.parse(text))) {
           if ("ok" in line) return ended(line);
           document.getElementById("going-on").hidden = false;
           progress(line);
@@ -101,10 +101,10 @@
   function shownTest({ test }) {
     const state = document.getElementById("test-state");
     state.textContent = test ? `${state.dataset[test.what]} · ${test.by} · ${test.left_s} s` : state.dataset.none;
-    for (const each of sheet.querySelectorAll(".signals li")) each.classList.toggle("is-shown", test?.signal === each.dataset.signal && test?.what === "lamps");
+    for (const signal of sheet.querySelectorAll(".signals li")) signal.classList.toggle("is-shown", test?.signal === signal.dataset.signal && test?.what === "lamps");
     const unknown = document.getElementById("unknown-keys");
     const strange = [];
-    const pressed = new Map((test?.pressed ?? []).map((each) => [`${each.device} ${each.number}`, each]));
+    const pressed = new Map((test?.pressed ?? []).map((key) => [`${key.device} ${key.number}`, key]));
     for (const key of sheet.querySelectorAll(".panel-keys li")) {
       const name = `${key.dataset.device} ${key.dataset.number}`;
       const at = pressed.get(name);

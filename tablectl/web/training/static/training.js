@@ -44,7 +44,7 @@ function choose(card, spot) {
 const cardElement = (name) => document.querySelector(`.felt [data-card="${name}"]`);
 
 function show() {
-  for (const each of document.querySelectorAll(".chosen")) each.classList.remove("chosen");
+  for (const element of document.querySelectorAll(".chosen")) element.classList.remove("chosen");
   const card = chosenCard ? cardElement(chosenCard) : null;
   const spot = chosenSpot ? document.querySelector(`.felt [data-spot="${chosenSpot}"]`) : null;
   card?.classList.add("chosen");
@@ -64,7 +64,7 @@ function show() {
 
 function fillPlaces() {
   const select = byId("where");
-  const places = [...document.querySelectorAll(".felt [data-ground]")].map((each) => [each.dataset.ground, each.getAttribute("aria-label").split(",")[0]]);
+  const places = [...document.querySelectorAll(".felt [data-ground]")].map((ground) => [ground.dataset.ground, ground.getAttribute("aria-label").split(",")[0]]);
   if (select.options.length === places.length) return;
   select.replaceChildren(...places.map(([value, label]) => new Option(label, value)));
 }
@@ -72,12 +72,12 @@ function fillPlaces() {
 // A pile shows its last cards only, and narrowly: here each of them can be chosen.
 function fillCards(spot) {
   const there = spot ? [...spot.querySelectorAll("[data-card]")] : [];
-  const names = there.map((each) => each.dataset.card + each.className).join();
+  const names = there.map((pileCard) => pileCard.dataset.card + pileCard.className).join();
   if (byId("there").dataset.names === names) return;
   byId("there").dataset.names = names;
-  byId("there").replaceChildren(...there.map((each) => {
-    const copy = each.cloneNode(true);
-    copy.id = `pick-${each.dataset.card}`;
+  byId("there").replaceChildren(...there.map((pileCard) => {
+    const copy = pileCard.cloneNode(true);
+    copy.id = `pick-${pileCard.dataset.card}`;
     copy.classList.remove("chosen");
     return copy;
   }));
@@ -146,9 +146,9 @@ document.addEventListener("keydown", (event) => {
 });
 
 function openTab(tab) {
-  for (const each of document.querySelectorAll('[role="tab"]')) {
-    each.setAttribute("aria-selected", String(each === tab));
-    byId(each.getAttribute("aria-controls")).hidden = each !== tab;
+  for (const other of document.querySelectorAll('[role="tab"]')) {
+    other.setAttribute("aria-selected", String(other === tab));
+    byId(other.getAttribute("aria-controls")).hidden = other !== tab;
   }
 }
 
