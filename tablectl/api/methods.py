@@ -447,7 +447,7 @@ def _shape(of: inspect.Type) -> str:
         case inspect.UnionType(types=types):
             return " or ".join(map(_shape, types))
         case inspect.EnumType(cls=kind):
-            return f"one of {', '.join(each.value for each in kind)}"
+            return f"one of {', '.join(member.value for member in kind)}"
         case inspect.LiteralType(values=values):
             return f"one of {', '.join(map(str, values))}"
         case _:
