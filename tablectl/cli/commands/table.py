@@ -17,7 +17,7 @@ from typing import Final
 
 from tablectl.api.client import NoController, ask
 from tablectl.cli.commands import table_float
-from tablectl.cli.commands.confirming import is_confirmed
+from tablectl.cli.commands.confirmation import is_confirmed
 from tablectl.cli.status import WrongUsage
 from tablectl.config.table_file import Config, load
 from tablectl.core.engine.vocabulary import Refusal

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tablectl.api.client import NoController, ask
-from tablectl.cli.commands.confirming import is_confirmed
+from tablectl.cli.commands.confirmation import is_confirmed
 from tablectl.cli.status import WrongUsage
 from tablectl.config.table_file import Config, load
 from tablectl.core.public_table.chip_float import TrayAct, Unknown, difference
