@@ -31,7 +31,7 @@ from tablectl.journal.handfile.header import NO_LIMIT
 from tablectl.journal.handfile.header_lines import header_lines
 from tablectl.journal.handfile.playing import play
 from tablectl.journal.handfile.sealed import HIDDEN, REPEATED, SEALED, SEALED_AGAIN, STRAY
-from tablectl.journal.handfile.words import BadHandFile
+from tablectl.journal.handfile.tokens import BadHandFile
 
 SETUP = f.Setup(table="hand-file", rulebook="texas-bonus", seats=9, tracking=Tracking.AMOUNTS, limits={})
 HEAD = "# THB-DEV-1: title\nrulebook texas-bonus\n"

@@ -15,7 +15,7 @@ from tablectl.journal.evidence.handfile import hand_file
 from tablectl.journal.handfile.file import parse
 from tablectl.journal.handfile.header_lines import header_lines
 from tablectl.journal.handfile.settings import game_of, settings_words, with_settings
-from tablectl.journal.handfile.words import BadHandFile
+from tablectl.journal.handfile.tokens import BadHandFile
 from tests.evidence.test_handfile import CODE, hands_of, journal_of, may_be_told, played
 from tests.journal.journals import HANDS, Writer, facts_of
 

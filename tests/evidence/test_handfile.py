@@ -17,7 +17,7 @@ from tablectl.journal.evidence.handfile import hand_file
 from tablectl.journal.handfile.facts import UNREAD, parse_fact
 from tablectl.journal.handfile.file import HandFile, parse
 from tablectl.journal.handfile.playing import play
-from tablectl.journal.handfile.words import BadHandFile
+from tablectl.journal.handfile.tokens import BadHandFile
 from tablectl.journal.volumes import VolumeSet
 from tests.journal.journals import (
     NEVER_SHOWN,

@@ -21,7 +21,7 @@ from tablectl.games.registry import RULEBOOKS, rulebook_of
 from tablectl.journal.handfile.conversation import Conversation
 from tablectl.journal.handfile.file import HandFile, Reader, parse
 from tablectl.journal.handfile.playing import Difference, play, rewritten
-from tablectl.journal.handfile.words import BadHandFile
+from tablectl.journal.handfile.tokens import BadHandFile
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -20,7 +20,7 @@ from tablectl.journal.handfile.file import escaped
 from tablectl.journal.handfile.header_lines import header_lines
 from tablectl.journal.handfile.sealed import HIDDEN, REPEATED, SEALED, SEALED_AGAIN, STRAY, Count, nth_draw
 from tablectl.journal.handfile.settings import game_of, settings_words
-from tablectl.journal.handfile.words import joined
+from tablectl.journal.handfile.tokens import joined
 
 #: Of a card that had come before: a second one with its face, or the same out of the deck (FCD-IRR-9).
 _ELSEWHERE: Final = ("52-different-cards", "same-card-again"), ("last-of-the-stub", "card")

@@ -11,7 +11,7 @@ from tablectl.core.engine.seats import SEATED
 from tablectl.core.engine.vocabulary import Chooser
 from tablectl.core.records import kind_of
 from tablectl.journal.handfile.people import limits_words
-from tablectl.journal.handfile.words import bettor_word, joined
+from tablectl.journal.handfile.tokens import bettor_token, joined
 
 #: Before what a hand did to the float; and where a record was written before anybody worked that out.
 FLOAT: Final = " float="
@@ -85,9 +85,9 @@ _DETAILS: Final[Mapping[type[Any], Callable[[Any], tuple[object, ...]]]] = {
     d.AlarmShelved: lambda said: (said.alarm, "by", said.by, said.reason),
     d.AlarmUnshelved: lambda said: (said.alarm, f"by {said.by}" if said.by else None),
     d.PhaseEntered: lambda said: (said.phase,),
-    d.BetTaken: lambda said: (bettor_word(said.seat, said.bettor), said.bet, said.amount),
-    d.BetsReturned: lambda said: (bettor_word(said.seat, said.bettor),),
-    d.Folded: lambda said: (bettor_word(said.seat, said.bettor),),
+    d.BetTaken: lambda said: (bettor_token(said.seat, said.bettor), said.bet, said.amount),
+    d.BetsReturned: lambda said: (bettor_token(said.seat, said.bettor),),
+    d.Folded: lambda said: (bettor_token(said.seat, said.bettor),),
     d.Checked: lambda said: (said.seat,),
     d.LeftToBoxes: lambda said: (said.bet,),
     d.Refused: lambda said: (said.why, said.clause, said.detail or None),
@@ -136,16 +136,16 @@ _DETAILS: Final[Mapping[type[Any], Callable[[Any], tuple[object, ...]]]] = {
     d.SeatWithdrawn: lambda said: (said.seat, said.clause),
     d.SeatExpelled: lambda said: (said.seat, said.clause),
     d.HandVoided: lambda said: (said.clause,),
-    d.Refund: lambda said: (bettor_word(said.seat, said.bettor), said.bet, said.amount),
+    d.Refund: lambda said: (bettor_token(said.seat, said.bettor), said.bet, said.amount),
     d.BetReversed: lambda said: (
-        bettor_word(said.seat, said.bettor),
+        bettor_token(said.seat, said.bettor),
         said.bet,
         _named("stake", said.stake),
         _named("pays", said.pays),
     ),
     d.Ranked: lambda said: (said.spot, said.category),
     d.BetSettled: lambda said: (
-        bettor_word(said.seat, said.bettor),
+        bettor_token(said.seat, said.bettor),
         said.bet,
         said.outcome,
         _odds(said.odds),

@@ -14,7 +14,7 @@ from tablectl.core.engine.vocabulary import Action, Declaration, Key, Plug, Reme
 from tablectl.games.registry import LIMIT_RULES
 from tablectl.journal.handfile import people
 from tablectl.journal.handfile.settings import game_of, with_settings
-from tablectl.journal.handfile.words import STORABLE, bettor, bettor_word, can_be_stored, joined, whole
+from tablectl.journal.handfile.tokens import STORABLE, bettor_of, bettor_token, can_be_stored, joined, whole_number
 
 #: A card that no device could read; of an antenna, a tag that belongs to no card of this deck.
 UNREAD: Final = "??"
@@ -80,12 +80,12 @@ def bets_of(words: list[str]) -> tuple[int, dict[str, int | None]]:
     for word in rest:
         if word.isdigit() or word.startswith("-"):
             name = list(amounts)[-1]
-            amounts[name] = whole(word)
+            amounts[name] = whole_number(word)
         else:
             amounts[word] = None
     if not amounts:
         raise ValueError("bet SEAT NAME [AMOUNT] …")
-    return whole(seat), amounts
+    return whole_number(seat), amounts
 
 
 def _bet(at_us: int, words: list[str]) -> f.Fact:
@@ -103,22 +103,22 @@ def _declare(at_us: int, words: list[str]) -> f.Fact:
         at_us=at_us,
         what=Declaration(what),
         spot=spots[0] if spots else None,
-        cards=whole(named["cards"]) if "cards" in named else None,
-        lap=whole(named["lap"]) if "lap" in named else None,
+        cards=whole_number(named["cards"]) if "cards" in named else None,
+        lap=whole_number(named["lap"]) if "lap" in named else None,
         other=spots[1] if len(spots) > 1 else None,
-        drawn=whole(named["draw"]) if "draw" in named else None,
+        drawn=whole_number(named["draw"]) if "draw" in named else None,
     )
 
 
 def _act(at_us: int, words: list[str]) -> f.Fact:
     """`[SEAT] ACTION [AMOUNT] [all-in]`."""
-    seat = whole(words.pop(0)) if words[0].isdigit() else None
+    seat = whole_number(words.pop(0)) if words[0].isdigit() else None
     action, *rest = words
     is_all_in = bool(rest) and rest[-1] == ALL_IN
     amounts = rest[:-1] if is_all_in else rest
     if len(amounts) > 1:
         raise ValueError("act [SEAT] ACTION [AMOUNT] [all-in]")
-    to = whole(amounts[0]) if amounts else None
+    to = whole_number(amounts[0]) if amounts else None
     return f.Acted(at_us=at_us, action=Action(action), seat=seat, to=to, is_all_in=is_all_in)
 
 
@@ -131,11 +131,11 @@ def _chips(at_us: int, words: list[str]) -> f.Fact:
         raise ValueError("chips SEAT AMOUNT [single] [said=ACTION] [to=AMOUNT]")
     return f.PutIn(
         at_us=at_us,
-        seat=whole(seat),
-        chips=whole(chips),
+        seat=whole_number(seat),
+        chips=whole_number(chips),
         is_single=bool(plain),
         said=Action(named["said"]) if "said" in named else None,
-        said_to=whole(named["to"]) if "to" in named else None,
+        said_to=whole_number(named["to"]) if "to" in named else None,
     )
 
 
@@ -144,22 +144,22 @@ def _asks(at_us: int, words: list[str]) -> f.Fact:
     *seat, cards = words
     if len(seat) > 1:
         raise ValueError("asks [SEAT] CARDS")
-    return f.AsksFor(at_us=at_us, cards=whole(cards), seat=whole(seat[0]) if seat else None)
+    return f.AsksFor(at_us=at_us, cards=whole_number(cards), seat=whole_number(seat[0]) if seat else None)
 
 
 def _player(at_us: int, words: list[str]) -> f.Fact:
     seat, what = words
-    return f.Moved(at_us=at_us, seat=whole(seat), what=SeatChange(what))
+    return f.Moved(at_us=at_us, seat=whole_number(seat), what=SeatChange(what))
 
 
 def _stack(at_us: int, words: list[str]) -> f.Fact:
     seat, amount = words
-    return f.Stacked(at_us=at_us, seat=whole(seat), amount=whole(amount))
+    return f.Stacked(at_us=at_us, seat=whole_number(seat), amount=whole_number(amount))
 
 
 def _button(at_us: int, words: list[str]) -> f.Fact:
     (seat,) = words
-    return f.ButtonPlaced(at_us=at_us, seat=whole(seat))
+    return f.ButtonPlaced(at_us=at_us, seat=whole_number(seat))
 
 
 def _standing(at_us: int, words: list[str]) -> f.Fact:
@@ -170,13 +170,13 @@ def _standing(at_us: int, words: list[str]) -> f.Fact:
 
 def _remove(at_us: int, words: list[str]) -> f.Fact:
     (word,) = words
-    seat, who = bettor(word)
+    seat, who = bettor_of(word)
     return f.Removed(at_us=at_us, seat=seat, bettor=who)
 
 
 def _out(at_us: int, words: list[str]) -> f.Fact:
     (word,) = words
-    seat, who = bettor(word)
+    seat, who = bettor_of(word)
     return f.StandsOut(at_us=at_us, seat=seat, bettor=who)
 
 
@@ -186,7 +186,7 @@ def _seen(at_us: int, words: list[str]) -> f.Fact:
         case []:
             position = None
         case [place] if place.startswith(AT):
-            position = whole(place.removeprefix(AT))
+            position = whole_number(place.removeprefix(AT))
         case _:
             raise ValueError("seen SPOT CARD [at=N]")
     return f.Seen(at_us=at_us, spot=spot, card=_card(code), position=position)
@@ -205,7 +205,7 @@ def _time(at_us: int, words: list[str]) -> f.Fact:
 
 def _shuffled(at_us: int, words: list[str]) -> f.Fact:
     (cards,) = words
-    return f.Shuffled(at_us=at_us, cards=whole(cards))
+    return f.Shuffled(at_us=at_us, cards=whole_number(cards))
 
 
 def _tag(at_us: int, words: list[str]) -> f.Fact:
@@ -215,14 +215,16 @@ def _tag(at_us: int, words: list[str]) -> f.Fact:
 
 def _counted(at_us: int, words: list[str]) -> f.Fact:
     (cards,) = words
-    return f.Counted(at_us=at_us, cards=whole(cards))
+    return f.Counted(at_us=at_us, cards=whole_number(cards))
 
 
 def _rule(at_us: int, words: list[str]) -> f.Fact:
     number, remedy, *rest = words
     who, reason = people.by_name(rest)
     by, second = people.two(who)
-    return f.Ruled(at_us=at_us, incident=whole(number), remedy=Remedy(remedy), by=by, reason=reason, second=second)
+    return f.Ruled(
+        at_us=at_us, incident=whole_number(number), remedy=Remedy(remedy), by=by, reason=reason, second=second
+    )
 
 
 def _acknowledge(at_us: int, words: list[str]) -> f.Fact:
@@ -230,7 +232,7 @@ def _acknowledge(at_us: int, words: list[str]) -> f.Fact:
     by = people.by_name(rest)[0]
     if which.startswith(DEVICE):
         return f.Acknowledged(at_us=at_us, incident=0, by=by, alarm=which)
-    return f.Acknowledged(at_us=at_us, incident=whole(which), by=by)
+    return f.Acknowledged(at_us=at_us, incident=whole_number(which), by=by)
 
 
 def _name(at_us: int, words: list[str]) -> f.Fact:
@@ -245,7 +247,7 @@ def _correct(at_us: int, words: list[str]) -> f.Fact:
     at = next((at for at in names if "+" in rest[at + 1]), names[0] if names else len(rest))
     who, reason = people.by_name(rest[at:])
     by, second = people.two(who)
-    correction = f.Corrected(at_us=at_us, number=whole(number), by=by, second=second, reason=reason)
+    correction = f.Corrected(at_us=at_us, number=whole_number(number), by=by, second=second, reason=reason)
     match rest[:at]:
         case ["nothing"]:
             return correction
@@ -277,7 +279,7 @@ def _back(at_us: int, words: list[str]) -> f.Fact:
 
 def _said(at_us: int, words: list[str]) -> f.Fact:
     role, device, what, *code = words
-    return f.DeviceSaid(at_us=at_us, device=device, role=role, what=what, code=whole(code[0]) if code else None)
+    return f.DeviceSaid(at_us=at_us, device=device, role=role, what=what, code=whole_number(code[0]) if code else None)
 
 
 def _usb(at_us: int, words: list[str]) -> f.Fact:
@@ -395,11 +397,11 @@ _FACT_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     f.Counted: lambda fact: f"counted {fact.cards}",
     f.OnFelt: lambda fact: joined("on-felt", *fact.spots),
     f.Shuffled: lambda fact: f"shuffled {fact.cards}",
-    f.Removed: lambda fact: f"remove {bettor_word(fact.seat, fact.bettor)}",
+    f.Removed: lambda fact: f"remove {bettor_token(fact.seat, fact.bettor)}",
     f.StandingBet: lambda fact: joined(
         "standing", fact.seat, *chain.from_iterable(fact.amounts.items()), CONSENT if fact.consent else None
     ),
-    f.StandsOut: lambda fact: f"out {bettor_word(fact.seat, fact.bettor)}",
+    f.StandsOut: lambda fact: f"out {bettor_token(fact.seat, fact.bettor)}",
     f.Acted: lambda fact: joined("act", fact.seat, fact.action, fact.to, ALL_IN if fact.is_all_in else None),
     f.PutIn: lambda fact: joined(
         "chips",

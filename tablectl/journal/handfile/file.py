@@ -16,7 +16,7 @@ from tablectl.core.engine.carry import Carry
 from tablectl.journal.handfile.facts import later, parse_fact
 from tablectl.journal.handfile.header import Header
 from tablectl.journal.handfile.sealed import standing_in
-from tablectl.journal.handfile.words import STORABLE, BadHandFile, can_be_stored
+from tablectl.journal.handfile.tokens import STORABLE, BadHandFile, can_be_stored
 
 #: A note begins at a `#` that no `\\` stands before.
 _NOTE: Final = re.compile(r"(?:[^#\\]|\\.?)*")

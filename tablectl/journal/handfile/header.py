@@ -22,7 +22,7 @@ from tablectl.journal.handfile.facts import bets_of
 from tablectl.journal.handfile.header_people import OF_PEOPLE, PeopleHeader, bet_limits
 from tablectl.journal.handfile.people import NAME
 from tablectl.journal.handfile.settings import game_of, with_settings
-from tablectl.journal.handfile.words import WHOLE_NUMBER, BadHandFile, put
+from tablectl.journal.handfile.tokens import WHOLE_NUMBER, BadHandFile, put_once
 
 #: Without a `limits` line any amount up to this one is allowed.
 NO_LIMIT: Final = 10**12
@@ -97,26 +97,28 @@ class Header:
         match word:
             case "profile":
                 for key, value in _profile(number, rest):
-                    put(self._profile, key, value, number, line)
+                    put_once(self._profile, key, value, number, line)
             case "limits" | "band":
-                put(self._limits if word == "limits" else self._bands, *bet_limits(number, line, rest), number, line)
+                put_once(
+                    self._limits if word == "limits" else self._bands, *bet_limits(number, line, rest), number, line
+                )
             case "previous" | "kept":
                 bets = _bets(number, line, rest, self._most_seats)
-                put(self._previous if word == "previous" else self._kept, *bets, number, line)
+                put_once(self._previous if word == "previous" else self._kept, *bets, number, line)
             case "conduct":
-                put(self._conduct, *_conduct(number, line, rest), number, line)
+                put_once(self._conduct, *_conduct(number, line, rest), number, line)
             case "away" | "unseen-device" if len(rest.split()) > 1:
-                put(self._away if word == "away" else self._unseen_devices, rest, None, number, line)
+                put_once(self._away if word == "away" else self._unseen_devices, rest, None, number, line)
             case "away" | "unseen-device":
                 raise BadHandFile(number, line, f"{word} ROLE DEVICE")
             case "player":
-                put(self._players, *_player(number, line, rest), number, line)
+                put_once(self._players, *_player(number, line, rest), number, line)
             case "stack" | "bought":
-                put(self._stacks if word == "stack" else self._bought, *_stack(number, line, rest), number, line)
+                put_once(self._stacks if word == "stack" else self._bought, *_stack(number, line, rest), number, line)
             case _ if word in OF_PEOPLE:
                 self._people.take(number, line)
             case _ if word in _ONCE:
-                put(self._once, word, (number, rest), number, line)
+                put_once(self._once, word, (number, rest), number, line)
             case _:
                 raise BadHandFile(number, line, f"{', '.join(_WORDS[:-1])} or {_WORDS[-1]} before the first > line")
 

@@ -10,7 +10,7 @@ from tablectl.core.engine.carry import Carry
 from tablectl.core.engine.vocabulary import Equipment, Tracking
 from tablectl.journal.handfile.header import NO_LIMITS
 from tablectl.journal.handfile.settings import game_of, settings_words
-from tablectl.journal.handfile.words import joined
+from tablectl.journal.handfile.tokens import joined
 
 
 def header_lines(carry: Carry) -> Iterator[str]:

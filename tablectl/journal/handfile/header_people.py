@@ -7,7 +7,7 @@ from typing import Final
 
 from tablectl.core.engine import facts as f
 from tablectl.games.registry import LIMIT_RULES
-from tablectl.journal.handfile.words import BadHandFile, put
+from tablectl.journal.handfile.tokens import BadHandFile, put_once
 
 OF_PEOPLE: Final = ("limits-set", "shelved")
 _LIMITS: Final = re.compile(r"(\S+) ([0-9]{1,15})\.\.([0-9]{1,15})")
@@ -25,11 +25,11 @@ class PeopleHeader:
         """The next line, which begins with one of `OF_PEOPLE`."""
         word, _, rest = line.partition(" ")
         if word == "shelved":
-            put(self.shelved, *_on_shelf(number, line, rest), number, line)
+            put_once(self.shelved, *_on_shelf(number, line, rest), number, line)
             return
         which, now, file = _limits_set(number, line, rest)
-        put(self._now, which, now, number, line)
-        put(self._file, which, file, number, line)
+        put_once(self._now, which, now, number, line)
+        put_once(self._file, which, file, number, line)
 
     @property
     def limits_set(self) -> dict[str, f.SetLimits]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from tablectl.core.engine import facts as f
-from tablectl.journal.handfile.words import joined, whole
+from tablectl.journal.handfile.tokens import joined, whole_number
 
 _LIMITS: Final = re.compile(r"([a-z]{1,12})=([0-9]{1,15})\.\.([0-9]{1,15})")
 
@@ -71,7 +71,7 @@ def _limits(at_us: int, words: list[str]) -> f.Fact:
 def _shelve(at_us: int, words: list[str]) -> f.Fact:
     alarm, minutes, *rest = words
     by, reason = by_name(rest)
-    return f.Shelved(at_us=at_us, alarm=alarm, minutes=whole(minutes), by=by, reason=reason)
+    return f.Shelved(at_us=at_us, alarm=alarm, minutes=whole_number(minutes), by=by, reason=reason)
 
 
 def _unshelve(at_us: int, words: list[str]) -> f.Fact:

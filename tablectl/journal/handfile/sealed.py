@@ -16,7 +16,7 @@ from tablectl.core.cards import DECK
 from tablectl.core.engine.vocabulary import Equipment
 from tablectl.journal.handfile.facts import FAULTY_CARD, UNREAD
 from tablectl.journal.handfile.openings import Story, chosen
-from tablectl.journal.handfile.words import BadHandFile
+from tablectl.journal.handfile.tokens import BadHandFile
 
 #: One that was read and never shown; such a card that had been drawn before; the shoe's last card once more.
 SEALED: Final = "sealed"

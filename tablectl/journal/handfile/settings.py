@@ -16,7 +16,7 @@ from tablectl.core.engine.limit_rules import AMOUNT_MOST
 from tablectl.core.engine.vocabulary import Equipment, Tracking
 from tablectl.core.settlement.pot_rules import WHOLE_RATE, Rake, RakeFrom
 from tablectl.games.registry import LIMIT_RULES, most_seats, trackings
-from tablectl.journal.handfile.words import whole
+from tablectl.journal.handfile.tokens import whole_number
 
 _LIMITS: Final = re.compile(r"([0-9]{1,15})\.\.([0-9]{1,15})")
 _NO_FEE: Final = "none"
@@ -92,7 +92,7 @@ def _staff(setup: f.Setup, value: str) -> f.Setup:
 
 
 def _from_one(value: str, most: int) -> int:
-    number = whole(value)
+    number = whole_number(value)
     if not 1 <= number <= most:
         raise ValueError(f"a number from 1 to {most} instead of {value!r}")
     return number
@@ -102,8 +102,8 @@ def _fee(value: str) -> Rake | None:
     match value.split("/"):
         case [word] if word == _NO_FEE:
             return None
-        case [rate, taken_from, cap] if taken_from in list(RakeFrom) and 0 <= whole(rate) <= WHOLE_RATE:
-            return Rake(rate=whole(rate), taken_from=RakeFrom(taken_from), cap=whole(cap))
+        case [rate, taken_from, cap] if taken_from in list(RakeFrom) and 0 <= whole_number(rate) <= WHOLE_RATE:
+            return Rake(rate=whole_number(rate), taken_from=RakeFrom(taken_from), cap=whole_number(cap))
         case _:
             raise ValueError(_EXPECTED)
 

@@ -24,7 +24,7 @@ from tablectl.journal.handfile.decisions import decision_lines
 from tablectl.journal.handfile.facts import parse_fact
 from tablectl.journal.handfile.file import HandFile, Step, parse
 from tablectl.journal.handfile.playing import compare, opening
-from tablectl.journal.handfile.words import whole
+from tablectl.journal.handfile.tokens import whole_number
 
 _DIRECTIVE: Final = re.compile(r"#:\s*(?P<key>[a-z]+)\s+(?P<rest>.+)")
 _PART: Final = "#: your part"
@@ -131,7 +131,7 @@ def read_exercise(name: str, text: str) -> Exercise:
         hand=hand,
         before=before,
         part=part,
-        lies={whole(draw): spot for draw, spot in head.physical["lies"]},
+        lies={whole_number(draw): spot for draw, spot in head.physical["lies"]},
         up=tuple(spot for (spot,) in head.physical["up"]),
         touching=tuple((one, other) for one, other in head.physical["touch"]),
         wrong=act,

@@ -14,7 +14,7 @@ from tablectl.core.events.codec import decode_carry, encode_json, to_plain
 from tablectl.core.settlement.pot_rules import Rake, RakeFrom
 from tablectl.journal.handfile.file import parse
 from tablectl.journal.handfile.header_lines import header_lines
-from tablectl.journal.handfile.words import BadHandFile
+from tablectl.journal.handfile.tokens import BadHandFile
 from tests.families.pots.people import DEAL, THREE, played
 
 CONFIG: Final = Path(__file__).parents[3] / "config" / "mesa-3.toml"

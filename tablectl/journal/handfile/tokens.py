@@ -1,4 +1,4 @@
-"""The words of a hand file's lines: how numbers, bettors and text are read and written."""
+"""The tokens of a hand file's lines: how numbers, bettors and text are read and written."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class BadHandFile(Exception):
         self.line = line
 
 
-def whole(word: str) -> int:
-    """A word as a number. Raises `ValueError`."""
+def whole_number(word: str) -> int:
+    """A token as a number. Raises `ValueError`."""
     if WHOLE_NUMBER.fullmatch(word) is None:
         raise ValueError(f"a whole number instead of {word!r}")
     return int(word)
@@ -44,18 +44,18 @@ def joined(*parts: object) -> str:
     return " ".join(str(part) for part in parts if part is not None)
 
 
-def bettor(word: str) -> tuple[int, int]:
+def bettor_of(word: str) -> tuple[int, int]:
     """Seat and bettor: `3/2` is the second bettor of box 3, `3` who sits there. Raises `ValueError`."""
     seat, _, bettor = word.partition("/")
-    return whole(seat), whole(bettor) if bettor else SEATED
+    return whole_number(seat), whole_number(bettor) if bettor else SEATED
 
 
-def bettor_word(seat: int, bettor: int) -> str:
+def bettor_token(seat: int, bettor: int) -> str:
     """The other way round."""
     return str(seat) if bettor == SEATED else f"{seat}/{bettor}"
 
 
-def put(told: dict[_N, _T], name: _N, value: _T, number: int, line: str) -> None:
+def put_once(told: dict[_N, _T], name: _N, value: _T, number: int, line: str) -> None:
     """What a header says once. Raises `BadHandFile` where it says it again."""
     if name in told:
         raise BadHandFile(number, line, f"{name} once")
