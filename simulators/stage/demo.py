@@ -27,7 +27,7 @@ from tablectl.core.engine.vocabulary import Equipment, Tracking
 from tablectl.core.os_error_text import told
 from tablectl.games.registry import RULEBOOKS, trackings
 from tablectl.i18n.languages import SOURCE
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 
 #: How long the demo's pit boss leaves an alert to a visitor, in seconds at speed 1.
 PIT_BOSS_S = 60.0
@@ -195,7 +195,7 @@ def _reads(scene: Scene) -> str:
 
 def welcome(address: str, rulebook: str, reads: str, secrets: Secrets) -> str:
     """What whoever started it reads first."""
-    game = load_words().text("game", rulebook, SOURCE)
+    game = load_texts().text("game", rulebook, SOURCE)
     others = f"{', '.join(name for name in WHO if name not in (VISITOR, CROUPIER))} and {CROUPIER}"
     return f"""
   A {game} table is open: simulated {reads}, panel and light, the real controller.

@@ -12,7 +12,7 @@ from typing import Final
 from tablectl.core.engine.facts import Limits
 from tablectl.i18n.currency import Currency
 from tablectl.i18n.sums import sum_text
-from tablectl.i18n.words import Words
+from tablectl.i18n.texts import Texts
 
 _SUIT_SIGNS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 _VOID_HAND: Final = "void-hand"
@@ -23,18 +23,18 @@ class Speech:
     """One language, for the hands of one rulebook. Every method gives a text that can stand on a page."""
 
     language: str
-    words: Words
+    texts: Texts
     rulebook: str
     #: of the amounts that are said, where somebody knows it
     currency: Currency | None = None
 
     def say(self, table: str, key: str, /, **values: object) -> str:
         """A sentence, its braces filled in."""
-        return self.words.text(table, key, self.language).format(**values)
+        return self.texts.text(table, key, self.language).format(**values)
 
     def pluralize(self, table: str, key: str, number: int, /, **values: object) -> str:
         """A sentence for so many, as the language counts; `{count}` is the number."""
-        return self.words.form(table, key, self.language, number).format(**{"count": number, **values})
+        return self.texts.form(table, key, self.language, number).format(**{"count": number, **values})
 
     def page(self, key: str, /, **values: object) -> str:
         """A sentence that belongs to the page itself."""
@@ -42,16 +42,16 @@ class Speech:
 
     def word(self, table: str, key: str) -> str:
         """A closed set's member; one that this version does not know stands as it came."""
-        return self.words.text(table, key, self.language) if self.words.has(table, key) else key
+        return self.texts.text(table, key, self.language) if self.texts.has(table, key) else key
 
     def clause(self, clause: str) -> str:
         """What the rule says, in one sentence, of whichever document it is; empty for a clause of none."""
-        return self.words.text("clause", clause, self.language) if self.words.has("clause", clause) else ""
+        return self.texts.text("clause", clause, self.language) if self.texts.has("clause", clause) else ""
 
     def choice(self, key: str) -> str:
         """What a choice of the house decides at this game: in its own words, or in those that several games share."""
         own = f"{self.rulebook}-{key}"
-        return self.word("house-choice", own if self.words.has("house-choice", own) else key)
+        return self.word("house-choice", own if self.texts.has("house-choice", own) else key)
 
     def open_point(self, point: str) -> str:
         """What the document of this game leaves open, by the id of our register."""
@@ -90,7 +90,7 @@ class Speech:
         spot, _, position = slot.partition(".")
         head, _, seat = spot.partition("-")
         for key in (f"{head}-{position}", head):
-            if self.words.has(table, key):
+            if self.texts.has(table, key):
                 return self.say(table, key, seat=seat, position=position)
         return slot
 
@@ -136,7 +136,7 @@ class Speech:
 
     def stage(self, stage: str) -> str:
         """What was put in when: a round, or a blind before the deal."""
-        return self.word("phase" if self.words.has("phase", stage) else "bet", stage)
+        return self.word("phase" if self.texts.has("phase", stage) else "bet", stage)
 
     def per_cent(self, rate: int) -> str:
         """Hundredths of a per cent as people write them: `2,5`."""
@@ -159,9 +159,9 @@ class Speech:
 
     def observed(self, word: str) -> str:
         """What was expected or seen: a slot, a count, what a seat may do, a word."""
-        if (table := next((text for text in _WORDS if self.words.has(text, word)), None)) is not None:
+        if (table := next((text for text in _WORDS if self.texts.has(text, word)), None)) is not None:
             return self.word(table, word)
-        if "|" in word or self.words.has("action-may", word.partition("=")[0]):
+        if "|" in word or self.texts.has("action-may", word.partition("=")[0]):
             return self.legal(word.split("|"))
         if "+" in word and "=" in word:
             one, _, other = word.partition("+")
@@ -199,7 +199,7 @@ class Speech:
             (expected == "new-stub", "new-stub"),
         )
         named = [f"{seen}-{variant}" for applies, variant in variants if applies]
-        return next((key for key in (*named, seen) if self.words.has(table, key)), "other")
+        return next((key for key in (*named, seen) if self.texts.has(table, key)), "other")
 
     def remedies(self, remedies: Iterable[str]) -> str:
         """What there is to choose from."""
@@ -211,15 +211,15 @@ class Speech:
             question, about = f"{question}-but", about.removeprefix(_DISCARDS_BUT)
         exact = f"{question}-{about}"
         where = self.place(about) if "." in about else self.spot(about)
-        said = self.word("declaration", about) if self.words.has("declaration", about) else where
-        return self.say(table, exact if self.words.has(table, exact) else question, spot=said)
+        said = self.word("declaration", about) if self.texts.has("declaration", about) else where
+        return self.say(table, exact if self.texts.has(table, exact) else question, spot=said)
 
     def refusal(self, why: str, *, entry: str, detail: str, clause: str | None = None) -> str:
         """Why an entry changed nothing. `entry` is the key that was pressed, or the kind of the fact."""
         if entry.startswith("seat-"):
             name = self.spot(entry)
         else:
-            name = self.word("key" if self.words.has("key", entry) else "entry", entry)
+            name = self.word("key" if self.texts.has("key", entry) else "entry", entry)
         if why == _ILLEGAL:
             action, *legal = detail.split()
             return self.say("refusal", why, entry=self.word("action-may", action), detail=self.legal(legal)).strip()
@@ -244,7 +244,7 @@ class Speech:
 
     def _detail(self, word: str, why: str) -> str:
         name, equals, value = word.partition("=")
-        if why in _OF_NUMBERS and value.isdigit() and self.words.has("word", f"is-{name}"):
+        if why in _OF_NUMBERS and value.isdigit() and self.texts.has("word", f"is-{name}"):
             number = self.cards(value) if _OF_NUMBERS[why] == "cards" else self.money(int(value))
             return self.say("word", f"is-{name}", number=number)
         if name in ("limits", "nearest") and (ends := value.split(".."))[-1].isdigit():
@@ -253,7 +253,7 @@ class Speech:
             return self.spot(value)
         if name == "players":
             return value
-        if equals and self.words.has("bet", name) and value.isdigit():
+        if equals and self.texts.has("bet", name) and value.isdigit():
             return f"{self.bet(name)} {self.money(int(value))}"
         if equals and value.isdigit() and name.startswith(("seat-", "house")):
             return self._count(name, value)

@@ -11,7 +11,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from tablectl.i18n.languages import LANGUAGES, SOURCE
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 
 #: Where no zone is known.
 NO_ZONE: Final = "UTC"
@@ -19,7 +19,7 @@ NO_ZONE: Final = "UTC"
 
 def _format_of_a_day(language: str) -> str:
     """As the catalogue of the language has it; the English one is that of the standard (ISO 8601)."""
-    return load_words().text("number", "day", language if language in LANGUAGES else SOURCE)
+    return load_texts().text("number", "day", language if language in LANGUAGES else SOURCE)
 
 
 @cache

@@ -18,7 +18,7 @@ from tablectl.core.engine.vocabulary import Chooser
 from tablectl.core.events.notes import DeckMoved
 from tablectl.i18n.disks import room
 from tablectl.i18n.speech import Speech
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 from tablectl.notifications.alerts import Alert
 from tablectl.table.disk_space import Space
 
@@ -100,7 +100,7 @@ def _plain(key: str, at: str, scene: Scene, languages: tuple[str, ...]) -> Text:
 
 
 def _speech(language: str, rulebook: str) -> Speech:
-    return Speech(language=language, words=load_words(PACKAGE), rulebook=rulebook)
+    return Speech(language=language, texts=load_texts(PACKAGE), rulebook=rulebook)
 
 
 def _title(t: Speech, alert: Alert) -> str:

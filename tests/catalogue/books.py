@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from tablectl.games.registry import GAMES
 from tablectl.i18n.clauses.catalogue import Clause, read
-from tablectl.i18n.clauses.pages import words_of_pages
+from tablectl.i18n.clauses.pages import texts_of_pages
 from tablectl.i18n.languages import LANGUAGES
 
-WORDS: Final = words_of_pages()
+WORDS: Final = texts_of_pages()
 TEXTS: Final[Mapping[str, str]] = {
     name: game.folder.joinpath("clauses.toml").read_text(encoding="utf-8") for name, game in GAMES.items()
 }

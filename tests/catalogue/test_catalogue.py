@@ -19,7 +19,7 @@ from tablectl.i18n.clauses.catalogue import (
     load,
     read,
 )
-from tablectl.i18n.words import Words
+from tablectl.i18n.texts import Texts
 from tests.catalogue.books import BOOKS, WORDS, head, said
 
 TEXAS_BONUS_GROUPS = {
@@ -272,6 +272,6 @@ def test_a_clause_that_no_language_says_in_a_whole_sentence_is_refused(
     says: Mapping[str, Mapping[str, Mapping[str, tuple[str, ...]]]], told: str
 ) -> None:
     clauses = read(ONE)
-    check_texts("texas-bonus", clauses, Words(SAYS))
+    check_texts("texas-bonus", clauses, Texts(SAYS))
     with pytest.raises(BadCatalogue, match=told):
-        check_texts("texas-bonus", clauses, Words(says))
+        check_texts("texas-bonus", clauses, Texts(says))

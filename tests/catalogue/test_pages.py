@@ -11,8 +11,8 @@ import pytest
 from tablectl.cli.commands.rules import made_pages
 from tablectl.games.registry import GAMES, choices_of
 from tablectl.i18n.clauses.catalogue import Document, load, read
-from tablectl.i18n.clauses.pages import INDEX, Chapter, pages, words_of_pages
-from tablectl.i18n.words import Words
+from tablectl.i18n.clauses.pages import INDEX, Chapter, pages, texts_of_pages
+from tablectl.i18n.texts import Texts
 from tests.catalogue.books import said
 
 ROOT = Path(__file__).parents[2]
@@ -60,15 +60,15 @@ def made() -> dict[str, str]:
     return made_pages(FOLDER)
 
 
-def words() -> Words:
+def texts() -> Texts:
     """What stands on the pages, with the made-up clauses of this test."""
     tables: dict[str, dict[str, Mapping[str, tuple[str, ...]]]] = {}
-    for table, key, lines in words_of_pages():
+    for table, key, lines in texts_of_pages():
         tables.setdefault(table, {})[key] = lines
     for table, entries in SAYS.items():
         for key, (es, en) in entries.items():
             tables[table][key] = {"es": (es,), "en": (en,)}
-    return Words(tables)
+    return Texts(tables)
 
 
 def page(*, diagram: tuple[str, ...] = (), tests: dict[str, tuple[str, ...]] | None = None) -> str:
@@ -82,7 +82,7 @@ def page(*, diagram: tuple[str, ...] = (), tests: dict[str, tuple[str, ...]] | N
         },
         root="../../",
         tests=tests or {},
-        words=words(),
+        texts=texts(),
     )
     return pages([chapter])["texas-bonus.md"]
 

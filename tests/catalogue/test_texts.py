@@ -13,7 +13,7 @@ from tests.catalogue.books import BOOKS, WORDS, said
 
 def clause(clause_id: str, rulebook: str) -> tuple[str, ...]:
     """What it says at the table of a game, in every language."""
-    return tuple(Speech(language=language, words=WORDS, rulebook=rulebook).clause(clause_id) for language in LANGUAGES)
+    return tuple(Speech(language=language, texts=WORDS, rulebook=rulebook).clause(clause_id) for language in LANGUAGES)
 
 
 @pytest.mark.parametrize("rulebook", GAMES)

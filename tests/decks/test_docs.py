@@ -15,7 +15,7 @@ from tablectl.config.sections import DeckSection
 from tablectl.config.spots import Spot
 from tablectl.config.table_file import load
 from tablectl.core.engine.vocabulary import Equipment, Strange
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 from tablectl.journal.deck_register import DeckState
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -52,11 +52,11 @@ def test_every_word_of_the_command_is_shown_and_every_command_exists() -> None:
 
 
 def test_every_state_and_every_alarm_has_its_row() -> None:
-    words = load_words()
+    texts = load_texts()
     for state in DeckState:
-        assert f"\n| {words.text('deck-state', state, 'en')} |" in PAGE
+        assert f"\n| {texts.text('deck-state', state, 'en')} |" in PAGE
     for what in Strange:
-        assert f"\n| {words.text('title', what, 'en')} |" in PAGE
+        assert f"\n| {texts.text('title', what, 'en')} |" in PAGE
 
 
 @pytest.mark.parametrize("name", ["../README.md", "devices/feig.md", "devices/pn532.md", "devices/pepper.md"])

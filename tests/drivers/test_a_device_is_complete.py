@@ -14,7 +14,7 @@ from drivers.entry import Driver, SerialPlace, UsbPlace
 from drivers.registry import DRIVERS, places
 from simulators.devices.registry import found
 from tablectl.config.table_file import load
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 from tablectl.ops.trace.text import parse
 from tablectl.table.devices.trace_replay import protocol_of as protocol_of_trace
 from tests.drivers.models import SIMULATED_AS, notes_of, protocol_of, simulator_of
@@ -102,7 +102,7 @@ def test_its_page_has_a_row_for_each_setting_with_its_default(driver: Driver) ->
 def test_its_page_says_whatever_it_notes_and_the_screens_have_words_for_it(driver: Driver) -> None:
     notes = notes_of(driver)
     assert sorted(note for note in notes if f"`{note}`" not in page(driver)) == [], page_of(driver.id)
-    assert sorted(notes - load_words().keys("said")) == [], "said.NOTE in tablectl/i18n/locale"
+    assert sorted(notes - load_texts().keys("said")) == [], "said.NOTE in tablectl/i18n/locale"
 
 
 # --- where else it is told of -----------------------------------------------------------------------------------------
@@ -126,11 +126,11 @@ def test_the_log_says_what_was_never_verified(driver: Driver) -> None:
 
 
 def test_every_reason_for_putting_bytes_aside_has_its_words() -> None:
-    words = load_words("tablectl.web.screens")
+    texts = load_texts("tablectl.web.screens")
     sources = [text_of(path) for path in Path(drivers.__file__).parent.rglob("*.py")]
     reasons = {reason for source in sources for reason in re.findall(r'NoFrame\("([^"]+)"', source)}
     assert len(reasons) > 15
-    missing = sorted(reason for reason in reasons if not words.has("device-reason", reason))
+    missing = sorted(reason for reason in reasons if not texts.has("device-reason", reason))
     assert missing == [], "device-reason.REASON in tablectl/i18n/locale, domain screens"
 
 

@@ -25,7 +25,7 @@ from tablectl.i18n.clauses.catalogue import CLAUSE_ID
 from tablectl.i18n.describe import DESCRIBED_DECISIONS, describe_decision, describe_fact
 from tablectl.i18n.languages import LANGUAGES
 from tablectl.i18n.speech import rank_of, sign_of
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 from tablectl.journal.evidence.hand import Hand, Recorded
 from tablectl.journal.evidence.origin import Origin
 from tablectl.journal.evidence.page import PageSpeech, page
@@ -59,7 +59,7 @@ ORIGIN: Final = Origin(
 DEMO: Final = replace(ORIGIN, is_demo=True)
 VOID: Final = frozenset({"meta", "br"})
 SPEECHES: Final = [
-    PageSpeech(language=language, words=load_words("tablectl.journal.evidence"), rulebook="texas-bonus")
+    PageSpeech(language=language, texts=load_texts("tablectl.journal.evidence"), rulebook="texas-bonus")
     for language in LANGUAGES
 ]
 

@@ -20,7 +20,7 @@ from tablectl.core.engine.vocabulary import Remedy
 from tablectl.core.public_table.device_notes import NOTED
 from tablectl.games.registry import RULEBOOKS
 from tablectl.i18n.clauses.catalogue import load
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 from tablectl.journal.tilt import TiltKind
 from tablectl.web.screens.alarms import AlarmState
 from tests.handbook.pages import ROOT, rows, text_of, under
@@ -59,14 +59,14 @@ def test_every_state_of_an_alarm_has_its_line() -> None:
 
 
 def test_whatever_a_device_says_has_its_line() -> None:
-    words = load_words()
-    assert set(first_cells("## What devices say", "in records")) == words.keys("said")
+    texts = load_texts()
+    assert set(first_cells("## What devices say", "in records")) == texts.keys("said")
     asked = [line for line in rows(under(PAGE, "## What devices say")) if line.get("what to do")]
     assert {line["in records"].strip("`") for line in asked} == NOTED
 
 
 def test_every_kind_of_incident_has_its_line_and_each_says_something() -> None:
-    assert set(first_cells("## Incidents", "in records")) == load_words().keys("title")
+    assert set(first_cells("## Incidents", "in records")) == load_texts().keys("title")
     assert all(line["it means"] for line in rows(under(PAGE, "## Incidents")))
 
 

@@ -10,7 +10,7 @@ import polib
 import pytest
 
 from tablectl.i18n.languages import LANGUAGES, SOURCE
-from tablectl.i18n.words import words_of
+from tablectl.i18n.texts import read_texts
 from tests.tools.messages import LOCALE, MODEL, bring_in_step, compiled, in_step, opened
 
 CATALOGUES: Final = sorted(LOCALE.rglob("*.po"))
@@ -97,9 +97,9 @@ def test_a_third_language_is_one_more_catalogue_and_says_the_english_of_what_it_
     made(tmp_path, "es", ("key.bet", "Bet", "Apuesta"), ("steps.a.1", "One", "Uno"), ("steps.a.2", "Two", "Dos"))
     bring_in_step(tmp_path, ["fr"])
     made(tmp_path, "fr", ("key.bet", "Bet", "Mise"), ("steps.a.1", "One", "Un"))
-    words = words_of(tmp_path, ("table",), ("es", "en", "fr"))
-    assert [words.text("key", "bet", text) for text in ("es", "en", "fr")] == ["Apuesta", "Bet", "Mise"]
-    assert words.lines("steps", "a", "fr") == ("Un", "Two")
+    texts = read_texts(tmp_path, ("table",), ("es", "en", "fr"))
+    assert [texts.text("key", "bet", text) for text in ("es", "en", "fr")] == ["Apuesta", "Bet", "Mise"]
+    assert texts.lines("steps", "a", "fr") == ("Un", "Two")
 
 
 def test_a_sentence_that_counts_has_a_form_for_each_number_in_each_language(tmp_path: Path) -> None:
@@ -124,9 +124,9 @@ def test_a_sentence_that_counts_has_a_form_for_each_number_in_each_language(tmp_
     french[0].msgstr_plural = {0: "{count} jour", 1: "{count} jours"}
     french.save()
     bring_in_step(tmp_path)
-    words = words_of(tmp_path, ("table",), ("es", "en", "fr"))
+    texts = read_texts(tmp_path, ("table",), ("es", "en", "fr"))
     found = {
-        language: [words.form("statistics", "days", language, number) for number in (0, 1, 2)]
+        language: [texts.form("statistics", "days", language, number) for number in (0, 1, 2)]
         for language in ("es", "en", "fr")
     }
     assert found == {
@@ -139,4 +139,4 @@ def test_a_sentence_that_counts_has_a_form_for_each_number_in_each_language(tmp_
 def test_a_catalogue_that_is_missing_is_an_error(tmp_path: Path) -> None:
     made(tmp_path, "es", ("key.bet", "Bet", "Apuesta"))
     with pytest.raises(FileNotFoundError, match=r"screens\.mo"):
-        words_of(tmp_path, ("table", "screens"), ("es", "en"))
+        read_texts(tmp_path, ("table", "screens"), ("es", "en"))

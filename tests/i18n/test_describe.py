@@ -27,14 +27,14 @@ from tablectl.core.settlement.banked import Outcome
 from tablectl.i18n.describe import DESCRIBED_DECISIONS, DESCRIBED_FACTS, conclusions, describe_decision, describe_fact
 from tablectl.i18n.languages import LANGUAGES
 from tablectl.i18n.speech import Speech
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 from tests.journal.journals import each_hand, named_in
 from tests.screens import hands
 from tests.screens.controller import Bench, record_with, records_of
 from tests.screens.test_app import cards_in
 
-WORDS = load_words()
-SPEECHES = {word: Speech(language=word, words=WORDS, rulebook="texas-bonus") for word in LANGUAGES}
+TEXTS = load_texts()
+SPEECHES = {word: Speech(language=word, texts=TEXTS, rulebook="texas-bonus") for word in LANGUAGES}
 #: Which of the accounts' accesses it was: the time line does not say it.
 ACCESS = {"kind": "access", "id": "00" * 16, "number": 1, "when": "2026-11-21T20:00:00.000000Z"}
 NAMED = {"kind": "named", "slot": "board.1", "card": "Kd", "by": "Ana"}
@@ -54,8 +54,8 @@ def told(text: str, language: str = "es") -> list[list[str]]:
 
 
 def test_every_fact_and_every_conclusion_has_its_words() -> None:
-    assert frozenset(codec.FACTS) | NOTES.keys() == DESCRIBED_FACTS <= WORDS.keys("fact")
-    assert frozenset(codec.DECISIONS) == DESCRIBED_DECISIONS <= WORDS.keys("decision")
+    assert frozenset(codec.FACTS) | NOTES.keys() == DESCRIBED_FACTS <= TEXTS.keys("fact")
+    assert frozenset(codec.DECISIONS) == DESCRIBED_DECISIONS <= TEXTS.keys("decision")
 
 
 @each_hand("path")

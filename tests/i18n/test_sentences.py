@@ -14,7 +14,7 @@ import simulators
 import tablectl
 from tablectl.core.events import codec
 from tablectl.core.settlement.ranking import Category
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 from tests.i18n.sentences import Asked, asked_in, sentences_in_script, words_in_template
 
 ROOT: Final = Path(tablectl.__file__).parent
@@ -31,7 +31,7 @@ SPEAKING: Final = sorted(
 #: (tests/catalogue, tests/profile).
 OF_GAMES: Final = frozenset({"borrowed", "clause", "document", "game", "house-choice", "open-point"})
 SENTENCES: Final = {
-    (table, key) for package in SPEAKING for table, key, _ in load_words(package) if table not in OF_GAMES
+    (table, key) for package in SPEAKING for table, key, _ in load_texts(package) if table not in OF_GAMES
 }
 #: Tables of which one is taken by what there is to be said: why something was denied, what a remedy means.
 CHOSEN_AS_IT_RUNS: Final = frozenset({"denied", "remedy-means"})

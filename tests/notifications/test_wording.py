@@ -18,7 +18,7 @@ from tablectl.core.timestamps import time_us
 from tablectl.games.registry import RULEBOOKS
 from tablectl.i18n.languages import LANGUAGES
 from tablectl.i18n.speech import Speech
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 from tablectl.journal.tilt import TiltKind
 from tablectl.notifications import wording
 from tablectl.notifications.alerts import Alert, alerts_of, ended, gone, tilted, told_to
@@ -27,7 +27,7 @@ from tests.engine.test_hands import FILES, rulebook_in
 from tests.screens.controller import records_of
 from tests.wide import once
 
-WORDS = load_words(PACKAGE)
+TEXTS = load_texts(PACKAGE)
 #: The longest message, in characters: what Telegram and ntfy take whole (both say 4096), with room to spare.
 LONGEST = 2500
 AT = "2026-11-21T22:45:03.000000Z"
@@ -51,13 +51,13 @@ def scene(rulebook: str = "texas-bonus") -> Scene:
 
 @cache
 def names_of_cards() -> set[str]:
-    speeches = [Speech(language=language, words=WORDS, rulebook="texas-bonus") for language in LANGUAGES]
+    speeches = [Speech(language=language, texts=TEXTS, rulebook="texas-bonus") for language in LANGUAGES]
     return {speech.card(code) for speech in speeches for code in CARDS}
 
 
 @pytest.mark.parametrize("rulebook", once(RULEBOOKS, "texas-bonus"))
 def test_every_incident_of_every_hand_has_its_words_and_names_no_card(rulebook: str) -> None:
-    unknown = WORDS.text("told", "unknown-title", "es")
+    unknown = TEXTS.text("told", "unknown-title", "es")
     hands = [path for path in FILES if rulebook_in(path) == rulebook]
     found = [
         (path.stem, alert)
@@ -79,7 +79,7 @@ def test_every_incident_of_every_hand_has_its_words_and_names_no_card(rulebook: 
 @pytest.mark.parametrize("kind", TiltKind)
 def test_every_tilt_has_its_words(kind: TiltKind) -> None:
     said = worded(tilted(kind.value, AT), scene(), ("en", "es"))
-    assert WORDS.text("tilt", kind.value, "en") in said.title
+    assert TEXTS.text("tilt", kind.value, "en") in said.title
     assert "21/11 23:45:03" in said.body
 
 
@@ -90,7 +90,7 @@ def test_every_chooser_is_named(language: str) -> None:
         made = incident(replace(RAISED, chooser=chooser, two_persons=(Remedy.REVERSE,)))
         bodies.add(worded(made, scene(), (language,)).body)
     assert len(bodies) == len(Chooser)
-    two = Speech(language=language, words=WORDS, rulebook="").say("told", "two-persons", remedy="").strip()
+    two = Speech(language=language, texts=TEXTS, rulebook="").say("told", "two-persons", remedy="").strip()
     assert all(body.count(two) == 1 for body in bodies)
 
 
@@ -159,9 +159,9 @@ def test_what_ends_is_named_as_what_began() -> None:
     assert list(ended(told(f.DeviceBack(at_us=AT_US, device="sabot", role="shoe")))) == ["device-sabot"]
 
 
-@pytest.mark.parametrize("key", sorted(WORDS.keys("told")))
+@pytest.mark.parametrize("key", sorted(TEXTS.keys("told")))
 def test_every_sentence_is_there_in_both_languages(key: str) -> None:
-    spanish, english = (WORDS.text("told", key, language) for language in LANGUAGES)
+    spanish, english = (TEXTS.text("told", key, language) for language in LANGUAGES)
     assert spanish
     assert english
     assert (spanish == english) == (key == "id")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tablectl.core.options.choices import choices, profile_of
 from tablectl.games.circle_holdem.options import CircleHoldemProfile
 from tablectl.games.open_holdem.options import OpenHoldemProfile
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 
 
 def test_what_ships_is_our_ruling() -> None:
@@ -57,7 +57,7 @@ def test_its_choices_are_those_of_the_circle_game_and_whether_to_burn() -> None:
     for name, choice in circle.items():
         other = opened[name]
         assert (other.ambiguity, other.values) == (choice.ambiguity, choice.values)
-        assert load_words().has("house-choice", name), "one sentence for both games"
+        assert load_texts().has("house-choice", name), "one sentence for both games"
 
 
 def test_what_ships_differs_where_our_rulings_differ() -> None:

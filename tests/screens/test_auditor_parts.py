@@ -16,7 +16,7 @@ import pytest
 
 from tablectl.core.access import AccessKind
 from tablectl.i18n.currency import Currency
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 from tablectl.journal.lines import parse
 from tablectl.journal.search import Hit, Wanted, walk
 from tablectl.web.screens.auditor.asked import BadField, Field, asked
@@ -29,7 +29,7 @@ from tests.journal.journals import WHOLE_HAND, keep_keys, places, sat, written
 
 PAGES = Pages()
 BOTH = (PAGES.speech("es", Picture()), PAGES.speech("en", Picture()))
-TEXTS = load_words("tablectl.web.screens")
+TEXTS = load_texts("tablectl.web.screens")
 
 
 def hit(public: dict[str, Any] | bytes, seq: int = 7) -> Hit:

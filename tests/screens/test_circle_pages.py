@@ -13,7 +13,7 @@ from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.table import PublicTable
 from tablectl.games.registry import RULEBOOKS
 from tablectl.i18n.languages import LANGUAGES
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.greeting import table_info
 from tablectl.web.screens.recall import recalled
@@ -22,7 +22,7 @@ from tests.screens import circle_hands as hands
 from tests.screens.controller import Bench
 
 PAGES: Final = Pages()
-WORDS: Final = load_words("tablectl.web.screens")
+TEXTS: Final = load_texts("tablectl.web.screens")
 PRE: Final = hands.BLINDS + hands.CARDS
 RAISED: Final = PRE + "press call\npress fold\nact raise 800\n"
 #: Keys that declare what only a person sees: live whenever something can be declared.
@@ -412,7 +412,7 @@ def test_thl_ple_6_the_list_open_over_a_question_says_that_the_question_comes_ag
         t = PAGES.speech(language, picture(hands.table(asked)))
         seen = picture(hands.table(asked)).view
         assert seen.incident is not None
-        assert t.steps(seen.incident, seen) == WORDS.lines("steps-asked", "out-of-turn", language)
+        assert t.steps(seen.incident, seen) == TEXTS.lines("steps-asked", "out-of-turn", language)
         seen = picture(hands.table(asked + "press incident\n")).view
         assert seen.incident is not None
         assert t.steps(seen.incident, seen)[-1] == words
@@ -422,5 +422,5 @@ def test_a_question_that_waits_behind_a_lost_shoe_does_not_speak_of_the_shoe() -
     seen = picture(hands.table(PRE + "press seat-8\npress call\nlost shoe angel-eye\n"))
     t = PAGES.speech("es", seen)
     told = {incident.clause: t.steps(incident, seen.view) for incident in seen.view.incidents.values()}
-    assert told["THL-PLE-6"] == WORDS.lines("steps-asked", "later", "es")
-    assert WORDS.lines("steps-asked", "none", "es") in told.values()
+    assert told["THL-PLE-6"] == TEXTS.lines("steps-asked", "later", "es")
+    assert TEXTS.lines("steps-asked", "none", "es") in told.values()

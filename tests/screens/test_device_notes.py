@@ -10,12 +10,12 @@ from tablectl.core.public_table.device_notes import NOTED
 from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.table import PublicTable
 from tablectl.i18n.languages import LANGUAGES
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 from tests.screens import hands
 from tests.screens.controller import Bench
 from tests.screens.test_pages import part, plain
 
-TEXTS = load_words("tablectl.web.screens")
+TEXTS = load_texts("tablectl.web.screens")
 
 
 def noted(lines: str) -> list[tuple[str, str]]:

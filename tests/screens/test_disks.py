@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 
 from tablectl.i18n.languages import LANGUAGES
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 from tablectl.table.disk_space import Holds, Space, Urgency
 from tablectl.web.screens.feed import Feed, Picture
 from tablectl.web.screens.looking import look_at_disks
@@ -28,7 +28,7 @@ from tests.screens.test_pages import plain
 from tests.screens.test_tiles import picture
 
 PAGES: Final = Pages()
-TEXTS: Final = load_words("tablectl.web.screens")
+TEXTS: Final = load_texts("tablectl.web.screens")
 FULL: Final = Space(holds=Holds.COPY, path="/mnt/copy", free_bytes=1_940_000_000, days=6.9, urgency=Urgency.ALARM)
 FILLS: Final = Space(holds=Holds.BACKUPS, path="/srv/b", free_bytes=51_000_000_000, days=29.5, urgency=Urgency.NOTICE)
 ROOM: Final = Space(holds=Holds.JOURNAL, path="/var/lib/t", free_bytes=90_000_000_000, days=None, urgency=Urgency.NONE)

@@ -15,7 +15,7 @@ from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.table import PublicTable
 from tablectl.i18n.clauses.catalogue import load
 from tablectl.i18n.languages import LANGUAGES
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 from tablectl.journal.handfile.file import parse
 from tablectl.web.screens import guidance
 from tablectl.web.screens.feed import Picture
@@ -72,7 +72,7 @@ def test_thl_shf_7_the_key_that_opens_the_hand_says_that_the_deck_was_cut(
 ) -> None:
     view = replace(picture(hands.table("")).view, profile={"shuffle": shuffle})
     for language, said in (("es", es), ("en", en)):
-        speech = Speech(language=language, words=load_words("tablectl.web.screens"), rulebook=rulebook)
+        speech = Speech(language=language, texts=load_texts("tablectl.web.screens"), rulebook=rulebook)
         assert speech.key("new-hand", view) == said
 
 
@@ -174,6 +174,6 @@ def test_every_step_and_reminder_has_words_and_a_clause_of_the_catalogue(languag
     known = {clause.id for clause in load("circle-holdem")}
     guides = (*guidance.SHUFFLE, guidance.WHO_SHUFFLES, guidance.PROTECT)
     assert {guide.clause for guide in guides} <= known
-    texts = load_words("tablectl.web.screens")
+    texts = load_texts("tablectl.web.screens")
     assert {guide.text for guide in guides} == texts.keys("guide")
     assert len({texts.text("guide", guide.text, language) for guide in guides}) == len(guides)

@@ -13,7 +13,7 @@ from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.table import PublicTable
 from tablectl.families.pots.rulebook import PotRulebook
 from tablectl.games.registry import RULEBOOKS
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.greeting import table_info
 from tablectl.web.screens.render import PARTS, Pages
@@ -169,13 +169,13 @@ def test_every_label_is_of_a_question_a_phase_or_a_game_and_a_key() -> None:
     circle = (make({}) for make in RULEBOOKS.values())
     phases = {f"circle-{phase}" for book in circle if isinstance(book, PotRulebook) for phase in book.phases}
     moments |= set(RULEBOOKS) | {f"{game}-by-hand" for game in RULEBOOKS} | {"circle", "list", "carried"} | phases
-    assert load_words("tablectl.web.screens").keys("key-now") <= {
+    assert load_texts("tablectl.web.screens").keys("key-now") <= {
         f"{moment}-{key}" for moment in moments for key in Key
     }
 
 
 def test_what_stands_on_a_seat_key_can_be_read_aloud() -> None:
-    assert load_words("tablectl.web.screens").keys("seat-key") == load_words("tablectl.web.screens").keys(
+    assert load_texts("tablectl.web.screens").keys("seat-key") == load_texts("tablectl.web.screens").keys(
         "seat-key-aloud"
     )
 

@@ -10,13 +10,13 @@ from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.shelf import ShelfView
 from tablectl.core.public_table.table import PublicTable, Span
 from tablectl.i18n.languages import LANGUAGES
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 from tablectl.web.screens.greeting import table_info
 from tablectl.web.screens.speech import Speech
 from tests.engine.tables import lines, setup, table_of
 from tests.screens.controller import Bench
 
-TEXTS: Final = load_words("tablectl.web.screens")
+TEXTS: Final = load_texts("tablectl.web.screens")
 SETUP: Final = replace(
     setup("texas-bonus", staff=True), bands={"ante": f.Limits(least=100, most=3000), "bonus": f.Limits(least=1, most=9)}
 )
@@ -49,7 +49,7 @@ def test_a_page_asks_for_a_croupier_and_lights_no_key() -> None:
     assert view.prompt is not None
     assert (view.prompt.instruction, view.prompt.keys) == ("sign-on", ())
     for language in LANGUAGES:
-        say = Speech(language=language, words=TEXTS, rulebook="texas-bonus", table=table_info(made.greeting))
+        say = Speech(language=language, texts=TEXTS, rulebook="texas-bonus", table=table_info(made.greeting))
         assert say.instruction(view) == TEXTS.text("instruction", "sign-on", language)
         assert say.hint(view) == TEXTS.text("hint", "sign-on", language)
         assert view.refusal is not None
@@ -63,7 +63,7 @@ def test_an_incident_says_what_takes_two_persons_and_who_they_were() -> None:
     made = bench(f"{before}rule 1 next-card by ana+luis the shoe repeats itself")
     (ruled,) = view_of(made).alerts
     assert (ruled.ruled_by, ruled.second) == ("ana", "luis")
-    say = Speech(language="es", words=TEXTS, rulebook="texas-bonus", table=table_info(made.greeting))
+    say = Speech(language="es", texts=TEXTS, rulebook="texas-bonus", table=table_info(made.greeting))
     assert "ana y luis" in say.decided(ruled)
 
 

@@ -13,7 +13,7 @@ from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.table import PublicTable
 from tablectl.games.registry import RULEBOOKS
 from tablectl.i18n.languages import LANGUAGES
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.greeting import table_info
 from tablectl.web.screens.render import Pages
@@ -24,7 +24,7 @@ from tests.screens.controller import Bench, poker, records_of
 from tests.wide import once
 
 PAGES = Pages()
-WORDS = load_words("tablectl.web.screens")
+TEXTS = load_texts("tablectl.web.screens")
 PLAYED = hands.POKER_BETS + hands.STANDING + hands.POKER_DEAL
 
 
@@ -53,7 +53,7 @@ def plain(html: str) -> str:
 @pytest.mark.parametrize("rulebook", once(RULEBOOKS, "texas-bonus"))
 def test_THB_STF_3_every_phase_of_every_game_tells_the_croupier_what_to_do(rulebook: str) -> None:
     told: dict[str, set[tuple[str, str]]] = {}
-    speeches = [Speech(language=language, words=WORDS, rulebook=rulebook) for language in LANGUAGES]
+    speeches = [Speech(language=language, texts=TEXTS, rulebook=rulebook) for language in LANGUAGES]
     for path in sorted((HANDS / rulebook).glob("*.hand")):
         view = PublicTable()
         for record in records_of(path.read_text(encoding="utf-8")):
@@ -63,7 +63,7 @@ def test_THB_STF_3_every_phase_of_every_game_tells_the_croupier_what_to_do(ruleb
             es, en = (speech.instruction(view) for speech in speeches)
             told.setdefault(view.phase, set()).add((es, en))
     assert set(told) == set(RULEBOOKS[rulebook]({}).phases)
-    nothing = WORDS.text("instruction", "none", "es")
+    nothing = TEXTS.text("instruction", "none", "es")
     for phase, sentences in told.items():
         assert all(es and en and es != nothing for es, en in sentences), phase
 
@@ -177,7 +177,7 @@ RULED_ONLY = {Remedy.APPROVE, Remedy.REJECT, Remedy.LOSE_BETS, Remedy.REVERSE, R
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("remedy", [offered for offered in Remedy if offered not in RULED_ONLY])
 def test_every_remedy_that_can_follow_a_declaration_by_rule_has_its_sentence(remedy: Remedy, language: str) -> None:
-    t = Speech(language=language, words=WORDS, rulebook="texas-poker")
+    t = Speech(language=language, texts=TEXTS, rulebook="texas-poker")
     for what in Declaration:
         offer = Offer(key=Key.SEAT_1, what=what, clause="", remedies=(remedy,), chooser=Chooser.RULE)
         assert t.offered(offer).endswith("."), what

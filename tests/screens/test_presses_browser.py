@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 from tests.screens.browsing import CHROMIUM, Tabs, running
 from tests.screens.conftest import serving
 from tests.screens.controller import Bench, Controller
@@ -72,7 +72,7 @@ def keys(controller: Controller) -> list[object]:
 
 def said(name: str, language: str) -> str:
     catalogue, _, key = name.partition(".")
-    return load_words("tablectl.web.screens").text(catalogue, key, language)
+    return load_texts("tablectl.web.screens").text(catalogue, key, language)
 
 
 @pytest.mark.parametrize("repeat_ms", [0, 300])

@@ -8,20 +8,20 @@ from tablectl.core.engine.vocabulary import Tracking
 from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.table import PublicTable
 from tablectl.i18n.languages import LANGUAGES
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 from tablectl.journal.handfile.file import parse
 from tablectl.web.screens.greeting import table_info
 from tablectl.web.screens.speech import Speech
 from tests.screens import circle_hands, draw_hands, hands
 from tests.screens.controller import Bench, setup
 
-WORDS = load_words("tablectl.web.screens")
+TEXTS = load_texts("tablectl.web.screens")
 DEAL = hands.BETS + hands.HOLE_CARDS
 
 
 def speech(bench: Bench, language: str = "es") -> Speech:
     table = table_info(bench.greeting)
-    return Speech(language=language, words=WORDS, rulebook=table.rulebook, table=table)
+    return Speech(language=language, texts=TEXTS, rulebook=table.rulebook, table=table)
 
 
 def seen(bench: Bench) -> PublicTable:
@@ -59,9 +59,9 @@ def test_who_is_asked_whether_a_reader_is_right_is_told_to_look_and_not_to_wait_
         "press new-hand\nbet 1 ante 1000\nbet 2 ante 1000\npress no-more-bets\ndraw As\nseen seat-1 As\ndraw 9c"
     )
     bench.lines("seen seat-1 9c\ntime +1.5")
-    assert steps(bench) == WORDS.lines("steps-asked", "lies-there", "es")
+    assert steps(bench) == TEXTS.lines("steps-asked", "lies-there", "es")
     bench.lines("press cancel")
-    assert steps(bench) == WORDS.lines("steps-ruling", "wait", "es")
+    assert steps(bench) == TEXTS.lines("steps-ruling", "wait", "es")
 
 
 @pytest.mark.parametrize(
@@ -111,8 +111,8 @@ def test_every_step_of_every_remedy_is_filled_in(language: str) -> None:
     bench = banked(DEAL + "draw 9c\npress seen\nrule 1 void-hand by ana seen")
     view, say = seen(bench), speech(bench, language)
     values = say._to_handle(view.alerts[0], view)
-    for key in WORDS.keys("steps"):
-        for line in WORDS.lines("steps", key, language):
+    for key in TEXTS.keys("steps"):
+        for line in TEXTS.lines("steps", key, language):
             assert "{" not in line.format(**values)
 
 

@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 
 from tablectl.i18n.languages import LANGUAGES
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 from tablectl.journal.tilt import Mark, TiltKind
 from tablectl.statistics.service import Statistics, opened
 from tablectl.web.screens.feed import Feed, Picture
@@ -24,7 +24,7 @@ from tests.screens import hands
 from tests.screens.test_tiles import picture
 
 PAGES: Final = Pages()
-TEXTS: Final = load_words("tablectl.web.screens")
+TEXTS: Final = load_texts("tablectl.web.screens")
 KEPT: Final = Path("/var/lib/tablectl/statistics.db.another-journal-20261122T215230Z")
 TILT: Final = Mark(kind=TiltKind.DISK_FULL, reason="no room", at="2026-11-21T22:45:00Z")
 TITLES: Final = tuple(TEXTS.text("rolled-back", "title", language) for language in LANGUAGES)

@@ -18,7 +18,7 @@ from tablectl.core.public_table.incident import IncidentState
 from tablectl.core.public_table.table import ClosedHand, PublicTable
 from tablectl.games.registry import rulebook_of
 from tablectl.i18n.languages import LANGUAGES
-from tablectl.i18n.words import MissingText, load_words
+from tablectl.i18n.texts import MissingText, load_texts
 from tablectl.journal.handfile.file import parse
 from tablectl.journal.handfile.playing import opening
 from tablectl.web.screens.feed import Picture
@@ -29,7 +29,7 @@ from tests.screens import hands
 from tests.screens.controller import Bench
 from tests.screens.test_pages import PAGES
 
-TEXTS = load_words("tablectl.web.screens")
+TEXTS = load_texts("tablectl.web.screens")
 
 ENUMS: dict[str, type[Enum]] = {
     "key": vocabulary.Key,
@@ -56,7 +56,7 @@ ENUMS: dict[str, type[Enum]] = {
 
 
 def speech(language: str) -> Speech:
-    return Speech(language=language, words=TEXTS, rulebook="texas-bonus", table=table_info(Bench().greeting))
+    return Speech(language=language, texts=TEXTS, rulebook="texas-bonus", table=table_info(Bench().greeting))
 
 
 @pytest.mark.parametrize("table", ENUMS)

@@ -15,7 +15,7 @@ import pytest
 from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.table import PublicTable
 from tablectl.i18n.languages import LANGUAGES
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 from tablectl.journal.tilt import Mark, TiltKind, find, leave, remove
 from tablectl.web.screens.feed import Feed, Picture
 from tablectl.web.screens.greeting import table_info
@@ -28,7 +28,7 @@ from tests.screens.test_app import get, plain_client
 from tests.screens.test_link import following, until
 
 PAGES = Pages()
-TEXTS = load_words("tablectl.web.screens")
+TEXTS = load_texts("tablectl.web.screens")
 DOCUMENT = Path(__file__).parents[2] / "docs" / "tilts.md"
 FULL = Mark(
     kind=TiltKind.DISK_FULL, reason="table.db: record 7 <could not> be written", at="2026-11-21T22:45:10.000001Z"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 from tablectl.people.people import COOKIE, People
 from tablectl.web.screens.app import make_app
 from tablectl.web.screens.guard import BODY_MOST_BYTES, HEADERS
@@ -20,7 +20,7 @@ from tests.screens.signed_on import house, staffed, token_of
 
 HERE = "http://127.0.0.1"
 LOOKS = {"Accept": "text/html,application/xhtml+xml", "Accept-Language": "es"}
-WORDS = load_words("tablectl.web.screens")
+TEXTS = load_texts("tablectl.web.screens")
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def test_a_page_in_both_languages_says_so_and_leads_back(
     assert f'<html lang="{language}">' in answer.text
     for text in ("es", "en"):
         for table in ("wrong", "wrong-what"):
-            assert WORDS.text(table, str(status), text) in answer.text
+            assert TEXTS.text(table, str(status), text) in answer.text
     assert f'href="/?lang={language}"' in answer.text
     assert f'href="/sign-off?lang={language}"' in answer.text, "he is signed on, and the page knows"
 
@@ -112,5 +112,5 @@ def test_a_fault_of_ours_is_a_page_that_says_nothing_of_it(
 
 def test_each_status_that_is_told_has_its_sentences() -> None:
     keys = {*(str(int(status)) for status in TOLD), "other"}
-    assert WORDS.keys("wrong") == WORDS.keys("wrong-what") == keys
+    assert TEXTS.keys("wrong") == TEXTS.keys("wrong-what") == keys
     assert HTTPStatus.NOT_FOUND in TOLD

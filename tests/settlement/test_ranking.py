@@ -21,7 +21,7 @@ from tablectl.core.settlement.ranking import (
     weakest,
     weakest_pair,
 )
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 from tests.settlement.by_the_book import Worth, worth, worth_of_five
 
 HANDS = st.lists(st.sampled_from(DECK), min_size=5, max_size=7, unique=True)
@@ -147,7 +147,7 @@ def test_the_weakest_of_a_category_is_just_above_the_strongest_of_the_one_below(
 
 
 def test_every_category_has_its_name_in_both_languages() -> None:
-    assert [load_words().text("category", kind.word, "es") for kind in Category] == [
+    assert [load_texts().text("category", kind.word, "es") for kind in Category] == [
         "carta mayor",
         "pareja",
         "doble pareja",
@@ -159,7 +159,7 @@ def test_every_category_has_its_name_in_both_languages() -> None:
         "escalera de color",
         "escalera real de color",
     ]
-    assert all(load_words().text("category", kind.word, "en") == kind.word.replace("-", " ") for kind in Category)
+    assert all(load_texts().text("category", kind.word, "en") == kind.word.replace("-", " ") for kind in Category)
     assert sum(DISTINCT_STRENGTHS.values()) == BEST_STRENGTH
 
 

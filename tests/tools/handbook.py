@@ -29,7 +29,7 @@ from tablectl.core.public_table.device_notes import NOTED
 from tablectl.games.registry import PROFILES, choices_of
 from tablectl.i18n.languages import SOURCE
 from tablectl.i18n.speech import Speech
-from tablectl.i18n.words import Words, load_words
+from tablectl.i18n.texts import Texts, load_texts
 from tablectl.journal.tilt import TiltKind
 from tablectl.web.screens.alarms import AlarmState
 
@@ -136,8 +136,8 @@ def _driver(driver: Driver) -> str:
 
 
 def _keys() -> str:
-    words = load_words()
-    rows = (row(f"`{key}`", *_both(words, "key", key)) for key in Key)
+    texts = load_texts()
+    rows = (row(f"`{key}`", *_both(texts, "key", key)) for key in Key)
     return _table(("key", "Spanish", "English"), rows)
 
 
@@ -147,7 +147,7 @@ def _choices() -> str:
 
 def _choices_of_game(game: str) -> str:
     page = f"../rulebooks/{game}.md"
-    t = Speech(language=SOURCE, words=load_words(), rulebook=game)
+    t = Speech(language=SOURCE, texts=load_texts(), rulebook=game)
     rows = (_choice(key, choice, page, t) for key, choice in choices_of(game).items())
     return f"## `{game}`\n\n" + _table(("key", "values", "what it decides", "clause"), rows)
 
@@ -159,13 +159,13 @@ def _choice(key: str, choice: Choice, page: str, t: Speech) -> str:
 
 
 def _tilts() -> str:
-    words = load_words("tablectl.web.screens")
+    texts = load_texts("tablectl.web.screens")
     rows = (
         row(
             f"[`{kind}`](../tilts.md#{kind})",
-            *_both(words, "tilt", kind),
-            words.text("tilt-means", kind, "en"),
-            words.text("tilt-out", kind, "en"),
+            *_both(texts, "tilt", kind),
+            texts.text("tilt-means", kind, "en"),
+            texts.text("tilt-out", kind, "en"),
         )
         for kind in TiltKind
     )
@@ -173,62 +173,62 @@ def _tilts() -> str:
 
 
 def _states() -> str:
-    words = load_words("tablectl.web.screens")
+    texts = load_texts("tablectl.web.screens")
     rows = (
-        row(f"`{state}`", *_both(words, "device-health", state), words.text("device-hint", state, "en"))
+        row(f"`{state}`", *_both(texts, "device-health", state), texts.text("device-hint", state, "en"))
         for state in DeviceState
     )
     return _table(("state", "Spanish", "English", "what to do"), rows)
 
 
 def _notes() -> str:
-    words = load_words("tablectl.web.screens")
-    rows = (row(f"`{what}`", *_both(words, "said", what), words.text("said-do", what, "en")) for what in sorted(NOTED))
+    texts = load_texts("tablectl.web.screens")
+    rows = (row(f"`{what}`", *_both(texts, "said", what), texts.text("said-do", what, "en")) for what in sorted(NOTED))
     return _table(("in records", "Spanish", "English", "what to do"), rows)
 
 
 def _said() -> str:
-    words = load_words()
-    others = sorted(words.keys("said") - NOTED)
-    rows = (row(f"`{what}`", *_both(words, "said", what)) for what in others)
+    texts = load_texts()
+    others = sorted(texts.keys("said") - NOTED)
+    rows = (row(f"`{what}`", *_both(texts, "said", what)) for what in others)
     return _table(("in records", "Spanish", "English"), rows)
 
 
 def _garbage() -> str:
-    words = load_words("tablectl.web.screens")
-    rows = (row(*_both(words, "device-reason", why)) for why in sorted(words.keys("device-reason")))
+    texts = load_texts("tablectl.web.screens")
+    rows = (row(*_both(texts, "device-reason", why)) for why in sorted(texts.keys("device-reason")))
     return _table(("Spanish", "English"), rows)
 
 
 def _incidents() -> str:
-    words = load_words("tablectl.web.screens")
-    return _table(("in records", "Spanish", "English", "it means"), _incident_rows(words))
+    texts = load_texts("tablectl.web.screens")
+    return _table(("in records", "Spanish", "English", "it means"), _incident_rows(texts))
 
 
-def _incident_rows(words: Words) -> Iterator[str]:
-    for kind in sorted(words.keys("title")):
-        means = words.text("happened" if words.has("happened", kind) else "title", kind, "en").removesuffix(".") + "."
-        steps = " ".join(words.lines("steps", kind, "en")) if words.has("steps", kind) else ""
-        yield row(f"`{kind}`", *_both(words, "title", kind), " ".join((means, _plain(steps))).strip())
+def _incident_rows(texts: Texts) -> Iterator[str]:
+    for kind in sorted(texts.keys("title")):
+        means = texts.text("happened" if texts.has("happened", kind) else "title", kind, "en").removesuffix(".") + "."
+        steps = " ".join(texts.lines("steps", kind, "en")) if texts.has("steps", kind) else ""
+        yield row(f"`{kind}`", *_both(texts, "title", kind), " ".join((means, _plain(steps))).strip())
 
 
 def _remedies() -> str:
-    words = load_words("tablectl.web.screens")
+    texts = load_texts("tablectl.web.screens")
     rows = (
-        row(f"`{word}`", *_both(words, "remedy", word), _plain(" ".join(words.lines("steps", word, "en"))))
-        for word in sorted(words.keys("remedy"))
-        if words.has("steps", word)
+        row(f"`{word}`", *_both(texts, "remedy", word), _plain(" ".join(texts.lines("steps", word, "en"))))
+        for word in sorted(texts.keys("remedy"))
+        if texts.has("steps", word)
     )
     return _table(("in records", "Spanish", "English", "what the croupier does"), rows)
 
 
 def _alarm_states() -> str:
-    words = load_words("tablectl.web.screens")
-    return _table(("Spanish", "English"), (row(*_both(words, "alarm-state", state)) for state in AlarmState))
+    texts = load_texts("tablectl.web.screens")
+    return _table(("Spanish", "English"), (row(*_both(texts, "alarm-state", state)) for state in AlarmState))
 
 
-def _both(words: Words, table: str, key: str) -> tuple[str, str]:
-    return words.text(table, key, "es"), words.text(table, key, "en")
+def _both(texts: Texts, table: str, key: str) -> tuple[str, str]:
+    return texts.text(table, key, "es"), texts.text(table, key, "en")
 
 
 def _plain(steps: str) -> str:

@@ -24,7 +24,7 @@ from drivers.transport.usb import plugged_in
 from tablectl.api.client import NoController, ask
 from tablectl.config.table_file import Config, load
 from tablectl.i18n.languages import SOURCE
-from tablectl.i18n.words import Words, load_words
+from tablectl.i18n.texts import Texts, load_texts
 from tablectl.ops.log import SilentLog
 from tablectl.table.devices.devices import Devices
 from tablectl.table.report import device_rows
@@ -71,8 +71,8 @@ def _told(config: Config) -> dict[str, Any] | None:
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """One line a device, with columns; below it who it is, what went wrong last, and what to do."""
-    words = load_words()
-    lines = [_HEAD, *(_cells(row, words.text("device-health", row["state"], SOURCE)) for row in rows)]
+    texts = load_texts()
+    lines = [_HEAD, *(_cells(row, texts.text("device-health", row["state"], SOURCE)) for row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line, row in zip(lines, (None, *rows), strict=True):
         cells = [
@@ -81,7 +81,7 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         ]
         yield f"  {'  '.join(cells)}".rstrip()
         if row is not None:
-            yield from _below(row, words)
+            yield from _below(row, texts)
 
 
 def _cells(row: Mapping[str, Any], state: str) -> tuple[str, ...]:
@@ -97,12 +97,12 @@ def _cells(row: Mapping[str, Any], state: str) -> tuple[str, ...]:
     )
 
 
-def _heard(row: Mapping[str, Any], words: Words) -> str:
+def _heard(row: Mapping[str, Any], texts: Texts) -> str:
     """When it said something last. One that is ready and said nothing is not in trouble for that."""
     if row["heard"] is None and not row["speaks"]:
         return "never: it cannot answer"
     if row["state"] == DeviceState.READY and row["speaks"] and not row["is_heard"]:
-        return f"nothing since it was connected. {words.text('device-hint', 'unheard', SOURCE)}"
+        return f"nothing since it was connected. {texts.text('device-hint', 'unheard', SOURCE)}"
     return "never" if row["heard"] is None else _here(row["heard"])
 
 
@@ -110,18 +110,18 @@ def _here(at: str) -> str:
     return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M:%S")
 
 
-def _below(row: Mapping[str, Any], words: Words) -> Iterator[str]:
+def _below(row: Mapping[str, Any], texts: Texts) -> Iterator[str]:
     if row["identity"]:
         yield f"      at          {row['identity']}"
     if row["answered"]:
         yield f"      is          {row['answered']}"
-    yield f"      heard       {_heard(row, words)}"
+    yield f"      heard       {_heard(row, texts)}"
     if row["last_error"]:
         yield f"      last error  {row['last_error']}"
     for reason, count in row["rejects"][:REASONS_SHOWN]:
         yield f"      rejected    {count} × {reason}"
     if row["state"] != DeviceState.READY:
-        yield f"      do          {words.text('device-hint', row['state'], SOURCE)}"
+        yield f"      do          {texts.text('device-hint', row['state'], SOURCE)}"
 
 
 def _found(usb_bus: str | None) -> Iterator[str]:

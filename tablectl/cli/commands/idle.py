@@ -20,7 +20,7 @@ from typing import Any, Final, TypeAlias
 from tablectl.api.client import NoController, ask
 from tablectl.config.table_file import BadConfig, Config, load
 from tablectl.i18n.languages import SOURCE
-from tablectl.i18n.words import MissingText, load_words
+from tablectl.i18n.texts import MissingText, load_texts
 from tablectl.journal.readers import not_let_in
 from tablectl.journal.recall import OpenHand, open_hand
 from tablectl.journal.store import JournalUnusable
@@ -191,6 +191,6 @@ def _told(open_one: OpenHand | None, what_to_do: str) -> Told:
 def _phase(name: str) -> str:
     """In words; its name where a version of another day had other phases."""
     try:
-        return load_words().text("phase", name, SOURCE)
+        return load_texts().text("phase", name, SOURCE)
     except MissingText:
         return name

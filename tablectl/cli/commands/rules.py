@@ -30,7 +30,7 @@ from tablectl.core.os_error_text import told
 from tablectl.games.registry import GAMES, RULEBOOKS, choices_of
 from tablectl.i18n.clauses.catalogue import Ambiguity, Clause, Phase, UnknownRulebook, document, load
 from tablectl.i18n.clauses.evidence import Evidence, gather, source_root
-from tablectl.i18n.clauses.pages import Chapter, pages, words_of_pages
+from tablectl.i18n.clauses.pages import Chapter, pages, texts_of_pages
 from tablectl.i18n.clauses.phases import in_order, runs
 from tablectl.i18n.languages import LANGUAGES, SOURCE
 from tablectl.i18n.pluralize import pluralize
@@ -167,7 +167,7 @@ def _write_pages(args: argparse.Namespace, stdout: TextIO) -> int:
 
 
 def _speech(rulebook: str, language: str) -> Speech:
-    return Speech(language=language, words=words_of_pages(), rulebook=rulebook)
+    return Speech(language=language, texts=texts_of_pages(), rulebook=rulebook)
 
 
 def _speeches(rulebook: str) -> tuple[Speech, ...]:

@@ -26,7 +26,7 @@ from tablectl.i18n.amounts import NotAnAmount, in_smallest_unit
 from tablectl.i18n.languages import SOURCE
 from tablectl.i18n.speech import Speech
 from tablectl.i18n.sums import sum_text
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 
 _LIMITS: Final = re.compile(r"([a-z][a-z-]*)=(.+?)\.\.(.+)")
 #: What whoever was refused can do.
@@ -142,7 +142,7 @@ def _asked(config: Config, question: Mapping[str, str], what: str, sums: str = "
 
 def _why(config: Config, refused: Mapping[str, str | None]) -> str:
     """In the words that stand on the screens, with what the clause says and what would be right."""
-    speech = Speech(language=SOURCE, words=load_words(), rulebook=config.setup.rulebook)
+    speech = Speech(language=SOURCE, texts=load_texts(), rulebook=config.setup.rulebook)
     why, clause = str(refused["why"]), refused["clause"]
     said = speech.refusal(why, entry="limits", detail=str(refused["detail"] or ""), clause=clause)
     quoted = f" ({clause}: {speech.clause(clause).rstrip('.')})" if clause else ""

@@ -19,7 +19,7 @@ from tablectl.core.options.choices import Choice
 from tablectl.core.toml_text import NotToml, toml
 from tablectl.games.registry import GAMES, choices_of
 from tablectl.i18n.languages import LANGUAGES
-from tablectl.i18n.words import Words, load_words
+from tablectl.i18n.texts import Texts, load_texts
 
 CLAUSE_ID: Final = re.compile(r"\b[A-Z]{3}-[A-Z][A-Z0-9]{2}-\d+[a-z]?\b")
 
@@ -203,7 +203,7 @@ def load(rulebook_id: str) -> tuple[Clause, ...]:
     Raises `UnknownRulebook` (whose text names the rulebooks there are) and `BadCatalogue`.
     """
     clauses = read(_text(rulebook_id))
-    check_texts(rulebook_id, clauses, load_words())
+    check_texts(rulebook_id, clauses, load_texts())
     return clauses
 
 
@@ -213,19 +213,19 @@ def document(rulebook_id: str) -> Document:
     return Document(rulebook=rulebook_id, number=table["document"], borrows=table.get("borrows"))
 
 
-def check_texts(rulebook_id: str, clauses: Iterable[Clause], words: Words) -> None:
+def check_texts(rulebook_id: str, clauses: Iterable[Clause], texts: Texts) -> None:
     """Every clause and every open point is one whole sentence in every language. Raises `BadCatalogue`."""
     for clause in clauses:
-        _check_text("clause", clause.id, words)
+        _check_text("clause", clause.id, texts)
         for point in clause.ambiguity:
-            _check_text("open-point", f"{rulebook_id}-{point.id}", words)
+            _check_text("open-point", f"{rulebook_id}-{point.id}", texts)
 
 
-def _check_text(table: str, key: str, words: Words) -> None:
-    if not words.has(table, key):
+def _check_text(table: str, key: str, texts: Texts) -> None:
+    if not texts.has(table, key):
         raise BadCatalogue(f"{table} {key}: no catalogue of a language says it")
     for language in LANGUAGES:
-        text = words.text(table, key, language)
+        text = texts.text(table, key, language)
         if text.strip() != text or text[-1:] not in (".", "!", "?"):
             raise BadCatalogue(f"{table} {key}: one whole sentence is expected in {language}, not {text!r}")
 

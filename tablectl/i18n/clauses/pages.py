@@ -17,7 +17,7 @@ from tablectl.i18n.clauses.catalogue import Ambiguity, Clause, Document, HouseCh
 from tablectl.i18n.clauses.phases import in_order, runs
 from tablectl.i18n.languages import LANGUAGES, name_of
 from tablectl.i18n.speech import Speech
-from tablectl.i18n.words import Words, load_words
+from tablectl.i18n.texts import Texts, load_texts
 
 INDEX: Final = "README.md"
 _MADE: Final = "<!-- Made by `make docs`; do not edit. -->"
@@ -26,9 +26,9 @@ _PAGE: Final = "rules-page"
 _DEFINITION: Final = "definition"
 
 
-def words_of_pages() -> Words:
+def texts_of_pages() -> Texts:
     """Everything that is read on them."""
-    return load_words("tablectl.i18n.clauses")
+    return load_texts("tablectl.i18n.clauses")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,13 +45,13 @@ class Chapter:
     enforced_in: Mapping[str, tuple[str, ...]]
     root: str
     tests: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    words: Words = field(default_factory=words_of_pages)
+    texts: Texts = field(default_factory=texts_of_pages)
 
     @property
     def speeches(self) -> tuple[Speech, ...]:
         """Every language, for this game."""
         return tuple(
-            Speech(language=language, words=self.words, rulebook=self.document.rulebook) for language in LANGUAGES
+            Speech(language=language, texts=self.texts, rulebook=self.document.rulebook) for language in LANGUAGES
         )
 
     def say(self, key: str) -> str:
@@ -92,10 +92,10 @@ def _in_one_line(texts: Iterable[str]) -> str:
 
 
 def _index(chapters: tuple[Chapter, ...]) -> Iterator[str]:
-    words, say = words_of_pages(), chapters[0].say
+    texts, say = texts_of_pages(), chapters[0].say
     yield from (_MADE, "", f"# {say('rulebooks')}", "")
     for language in LANGUAGES:
-        yield from (*words.lines(_PAGE, "intro", language), "")
+        yield from (*texts.lines(_PAGE, "intro", language), "")
     yield f"| | {say('document')} | {say('clauses')} | {say('not-enforced')} | {say('playable')} |"
     yield "|:--|:--|--:|--:|:--|"
     for chapter in chapters:

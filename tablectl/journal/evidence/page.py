@@ -25,7 +25,7 @@ from tablectl.i18n import times
 from tablectl.i18n.describe import conclusions, describe_decision, describe_fact
 from tablectl.i18n.languages import SOURCE, pair
 from tablectl.i18n.speech import Speech, rank_of, sign_of
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 from tablectl.journal.evidence.hand import Hand, Recorded
 from tablectl.journal.evidence.origin import Origin
 from tablectl.journal.evidence.result import Card, Result, result
@@ -78,9 +78,9 @@ class Incident:
 def page(hand: Hand, origin: Origin) -> str:
     """The whole page."""
     setup = hand.setup
-    words, rulebook = load_words("tablectl.journal.evidence"), setup.rulebook
+    texts, rulebook = load_texts("tablectl.journal.evidence"), setup.rulebook
     speeches = {
-        text: PageSpeech(language=text, words=words, rulebook=rulebook, currency=hand.currency)
+        text: PageSpeech(language=text, texts=texts, rulebook=rulebook, currency=hand.currency)
         for text in pair(origin.language)
     }
     t, u = speeches.values()

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from jinja2 import Environment
 
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -20,12 +20,12 @@ class _Said:
 
 def waiting_page(languages: Sequence[str]) -> str:
     """HTML; the first language large."""
-    words = load_words("tablectl.ops.kiosk")
+    texts = load_texts("tablectl.ops.kiosk")
     said = [
         _Said(
             language=language,
-            title=words.text("kiosk", "away", language),
-            lines=words.lines("kiosk", "what-to-do", language),
+            title=texts.text("kiosk", "away", language),
+            lines=texts.lines("kiosk", "what-to-do", language),
         )
         for language in languages
     ]

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeGuard
 from tablectl.core.os_error_text import happened, remedy
 from tablectl.core.toml_text import NotToml, toml
 from tablectl.core.validation import Invalid, Mistake
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 from tablectl.ops.setup.messages import IN_FILES, PACKAGE, Voice
 from tablectl.ops.setup.money import Sum
 from tablectl.ops.setup.plan import Task, next_question
@@ -53,7 +53,7 @@ class _Reader:
         self._path = path
         self._raw = raw
         self._voice = Voice(IN_FILES)
-        self._words = load_words(PACKAGE)
+        self._words = load_texts(PACKAGE)
         self.mistakes: list[Mistake] = []
 
     def answers(self, task: Task) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Final
 from tablectl.core.engine.vocabulary import Tracking
 from tablectl.games.registry import CIRCLE_GAMES, GAMES, LIMIT_RULES, choices_of, most_seats, trackings
 from tablectl.i18n.languages import DEFAULT
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 from tablectl.ops.setup.backing_up import by_hand
 from tablectl.ops.setup.config_devices import device_lines
 from tablectl.ops.setup.interview import languages_of
@@ -94,7 +94,7 @@ def _own_keys(said: Answers, game: str) -> Iterator[str]:
 
 
 def _named(game: str) -> str:
-    return load_words().text("game", game, DEFAULT)
+    return load_texts().text("game", game, DEFAULT)
 
 
 def _limits(said: Answers, game: str, prefix: str) -> Iterator[str]:

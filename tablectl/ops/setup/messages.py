@@ -8,7 +8,7 @@ from typing import Final
 
 from tablectl.i18n.languages import SOURCE
 from tablectl.i18n.speech import Speech
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 
 PACKAGE: Final = "tablectl.ops.setup"
 #: Of mistakes in a file of answers, as of every other file.
@@ -43,7 +43,7 @@ class Voice:
 
     def __init__(self, languages: Iterable[str]) -> None:
         self._speeches = tuple(
-            Speech(language=language, words=load_words(PACKAGE), rulebook="") for language in languages
+            Speech(language=language, texts=load_texts(PACKAGE), rulebook="") for language in languages
         )
 
     def say(self, table: str, key: str, /, **values: object) -> str:

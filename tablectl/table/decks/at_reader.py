@@ -17,7 +17,7 @@ from drivers import facts as device
 from tablectl.core.cards import DECK, Card
 from tablectl.i18n.languages import LANGUAGES
 from tablectl.i18n.speech import Speech, rank_of, sign_of
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 from tablectl.table.decks.enrolment import Enrolment, Said
 
 #: How long the reader has to answer, in seconds.
@@ -151,7 +151,7 @@ def _ask(enrolment: Enrolment, name_of: Callable[[Card], str]) -> str:
 
 def card_name(card: Card) -> str:
     """`A♠  as de picas, ace of spades`: whoever lays the cards may speak either."""
-    names = [Speech(language=language, words=load_words(), rulebook="").card(card.code) for language in LANGUAGES]
+    names = [Speech(language=language, texts=load_texts(), rulebook="").card(card.code) for language in LANGUAGES]
     return f"{rank_of(card.code[0])}{sign_of(card.code[1])}  {', '.join(names)}"
 
 

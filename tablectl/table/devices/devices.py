@@ -41,8 +41,8 @@ def labels_of(devices: Iterable[Device], language: str) -> Mapping[Key, str]:
     """What the keys are called in the house's first language; loaded only where a panel can show it."""
     if not any(DRIVERS[settings.driver].is_labelled for settings in devices):
         return {}
-    words = importlib.import_module("tablectl.i18n.words").load_words()
-    return {key: words.text("key", key.value, language) for key in Key}
+    texts = importlib.import_module("tablectl.i18n.texts").load_texts()
+    return {key: texts.text("key", key.value, language) for key in Key}
 
 
 class Devices:

@@ -13,7 +13,7 @@ from tablectl.web.screens.speech import Speech
 def means(t: Speech, incident: IncidentView, remedy: str) -> str:
     """What a remedy will do, in one sentence: as it is said of what was seen, where there is a sentence for that."""
     candidates = (("offer", f"{incident.observed}-{remedy}"), ("remedy-means", remedy), ("offer", remedy))
-    found = next(((table, key) for table, key in candidates if t.words.has(table, key)), None)
+    found = next(((table, key) for table, key in candidates if t.texts.has(table, key)), None)
     return t.say("remedy-means", "other") if found is None else t.say(*found)
 
 

@@ -24,7 +24,7 @@ from tablectl.i18n.describe import conclusions, describe_decision, describe_fact
 from tablectl.i18n.disks import room
 from tablectl.i18n.languages import DEFAULT, LANGUAGES, pair
 from tablectl.i18n.speech import rank_of, sign_of
-from tablectl.i18n.words import load_words
+from tablectl.i18n.texts import load_texts
 from tablectl.web.screens import alarm_speech, betting, felt, guidance, payout
 from tablectl.web.screens.alarms import alarms_of, by_state
 from tablectl.web.screens.entries import SHELF_MINUTES
@@ -97,7 +97,7 @@ class Pages:
     """Renders pages and their parts in either language. `now` is the clock by which what was shelved comes back."""
 
     def __init__(self, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
-        self._words = load_words("tablectl.web.screens")
+        self._texts = load_texts("tablectl.web.screens")
         self._now = now
         self._templates = templates("tablectl.web.screens")
 
@@ -115,7 +115,7 @@ class Pages:
 
     def says(self, language: str, picture: Picture, why: str, **values: str) -> list[str]:
         """Why something was not done, in both languages, that of the page first."""
-        table = "error" if self._words.has("error", why) else "denied"
+        table = "error" if self._texts.has("error", why) else "denied"
         return [self.speech(text, picture).say(table, why, **values) for text in pair(language)]
 
     def says_refused(self, language: str, picture: Picture, refused: Mapping[str, Any], *, entry: str) -> list[str]:
@@ -162,7 +162,7 @@ class Pages:
         """How this table speaks in one language."""
         table = picture.table
         rulebook = picture.view.rulebook if table is None else table.rulebook
-        return Speech(language=language, words=self._words, rulebook=rulebook, table=table, now=self._now())
+        return Speech(language=language, texts=self._texts, rulebook=rulebook, table=table, now=self._now())
 
     def _values(self, language: str, picture: Picture) -> dict[str, Any]:
         _, other = pair(language)

@@ -79,7 +79,7 @@ class Speech(Spoken):
         """What to do with the next card: "Carta 2 al puesto 5"; of a bank with other boxes, as its game says it."""
         spot, _, position = slot.partition(".")
         own = f"{self.rulebook}-{spot}"
-        if position.isdigit() and self.words.has("slot", own):
+        if position.isdigit() and self.texts.has("slot", own):
             return self.say("slot", own, position=position)
         return self.place(slot, table="slot")
 
@@ -157,7 +157,7 @@ class Speech(Spoken):
             f"{prompt.instruction}-{view.equipment}",
             prompt.instruction,
         )
-        return next((key for key in candidates if self.words.has(table, key)), "none")
+        return next((key for key in candidates if self.texts.has(table, key)), "none")
 
     def _asked_amount(self, view: PublicTable) -> str | None:
         multiple = asked_multiple(self.rulebook, view.profile, view.phase)
@@ -178,7 +178,7 @@ class Speech(Spoken):
         carried = (f"{_CARRIED}-{key}",) if view.circle.is_carried and view.phase == _SETTLEMENT else ()
         of_game = (f"{self.rulebook}-{view.phase}-{key}", f"{view.phase}-{key}", f"{self.rulebook}-{key}")
         moments = (asked, *in_list, *carried, f"{self._shuffled(view)}-{key}", *circle, *of_game)
-        now = next((moment for moment in moments if self.words.has("key-now", moment)), None)
+        now = next((moment for moment in moments if self.texts.has("key-now", moment)), None)
         return self.word("key", key) if now is None else self.say("key-now", now)
 
     def _shuffled(self, view: PublicTable) -> str:
@@ -233,9 +233,9 @@ class Speech(Spoken):
             return prompt.instruction
         if prompt.question is not None:
             candidates = (f"{prompt.question}-{seat}", prompt.question)
-            return next((candidate for candidate in candidates if self.words.has("seat-key", candidate)), None)
+            return next((candidate for candidate in candidates if self.texts.has("seat-key", candidate)), None)
         if prompt.instruction == _ASK_CARDS:
-            return f"{_ASK_CARDS}-{seat}" if self.words.has("seat-key", f"{_ASK_CARDS}-{seat}") else _ASK_CARDS
+            return f"{_ASK_CARDS}-{seat}" if self.texts.has("seat-key", f"{_ASK_CARDS}-{seat}") else _ASK_CARDS
         if game_of(self.rulebook).is_circle:
             return _come_or_go(view, seat)
         repeats = view.phase == _BETTING and self._amounts and not view.seat(seat).in_hand
@@ -313,7 +313,7 @@ class Speech(Spoken):
             return self.say("offer", _PIT_BOSS, remedies=self.remedies(offer.remedies).lower())
         remedy = offer.remedies[0]
         exact = f"{offer.what}-{remedy}"
-        return self.say("offer", exact if self.words.has("offer", exact) else remedy)
+        return self.say("offer", exact if self.texts.has("offer", exact) else remedy)
 
     def declaration(self, what: str) -> str:
         """Something that can be declared, as it stands on a button."""
@@ -365,15 +365,15 @@ class Speech(Spoken):
     def _steps(self, incident: IncidentView, view: PublicTable) -> tuple[str, ...]:
         match incident.state:
             case IncidentState.ASKED:
-                return self.words.lines("steps-asked", _asked_now(incident, view.prompt), self.language)
+                return self.texts.lines("steps-asked", _asked_now(incident, view.prompt), self.language)
             case IncidentState.RULING if _asks_both(incident, view.prompt):
-                return self.words.lines("steps-asked", _asked_now(incident, view.prompt), self.language)
+                return self.texts.lines("steps-asked", _asked_now(incident, view.prompt), self.language)
             case IncidentState.RULING:
-                return self.words.lines("steps-ruling", "wait", self.language)
+                return self.texts.lines("steps-ruling", "wait", self.language)
             case IncidentState.CLOSED:
                 special = self._incident_key("steps", incident)
-                key = special if self.words.has("steps", special) else str(incident.remedy)
-                return self.words.lines("steps", key, self.language) if self.words.has("steps", key) else ()
+                key = special if self.texts.has("steps", special) else str(incident.remedy)
+                return self.texts.lines("steps", key, self.language) if self.texts.has("steps", key) else ()
 
     def decided(self, incident: IncidentView) -> str:
         """Who decided on the remedy."""
@@ -425,7 +425,7 @@ class Speech(Spoken):
 
     def pile(self, spot: str) -> str:
         """Where cards have to be collected from."""
-        return self.word("pile", spot) if self.words.has("pile", spot) else self.spot(spot)
+        return self.word("pile", spot) if self.texts.has("pile", spot) else self.spot(spot)
 
     def box(self, bet: str) -> str:
         """The letter of a box."""

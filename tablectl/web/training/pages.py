@@ -142,7 +142,7 @@ class TrainingPages:
     def _speech(self, language: str, rulebook: str) -> Speech:
         table = self._trainer.table
         found = self._trainer.pages.speech(language, Picture() if table is None else table.shared.feed.picture)
-        return found if found.rulebook == rulebook else Speech(language=language, words=found.words, rulebook=rulebook)
+        return found if found.rulebook == rulebook else Speech(language=language, texts=found.texts, rulebook=rulebook)
 
     def _values(self, language: str, picture: Picture) -> dict[str, Any]:
         pages = self._trainer.pages

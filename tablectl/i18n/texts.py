@@ -1,10 +1,10 @@
-"""The words of the table as a value: a table and a key give a text in each language.
+"""The texts of the table as a value: a table and a key give a text in each language.
 
 They stand in gettext catalogues, `tablectl/i18n/locale/LANGUAGE/LC_MESSAGES/DOMAIN.po`: English is the message,
 `table.key` its context, so that a person can read and correct both languages side by side. What runs reads only the
-compiled `.mo` beside it (`make messages`). The domain `table` holds the words of the table; whatever speaks besides
+compiled `.mo` beside it (`make messages`). The domain `table` holds the texts of the table; whatever else shows text
 (screens, evidence) has a domain of its own, named as its package. What is read of one game alone, its clauses and its
-own words, stands in the game's folder in the same form, as `locale/LANGUAGE/LC_MESSAGES/texts.po`. docs/languages.md
+own texts, stands in the game's folder in the same form, as `locale/LANGUAGE/LC_MESSAGES/texts.po`. docs/languages.md
 says how a sentence or a language is added.
 """
 
@@ -21,7 +21,7 @@ from typing import Final, Protocol, TypeAlias
 from tablectl.games.registry import GAMES
 from tablectl.i18n.languages import LANGUAGES, SOURCE, catalogues
 
-#: The words of the table, which everybody who speaks says too.
+#: The texts of the table, which every package that shows text uses too.
 _SHARED: Final = "table"
 #: What is read of one game alone, in the folder of that game.
 _OF_A_GAME: Final = "texts"
@@ -35,7 +35,7 @@ class MissingText(LookupError):
     """There is no such sentence: a fault of this program."""
 
 
-class Words:
+class Texts:
     """Every sentence, immutable: of a table and a key, in each language, its lines in order."""
 
     def __init__(
@@ -88,17 +88,17 @@ class Words:
 
 
 @cache
-def load_words(package: str | None = None) -> Words:
-    """The words of the table and of its games, with the sentences of a package's own. Raises `ValueError` where a table
+def load_texts(package: str | None = None) -> Texts:
+    """The texts of the table and of its games, with the sentences of a package's own. Raises `ValueError` where a table
     is in two catalogues of the program, or a sentence in two games."""
     own = () if package is None else (package.rpartition(".")[2],)
     of_games = tuple(game.folder.joinpath("locale") for game in GAMES.values())
-    return words_of(catalogues(), (_SHARED, *own), LANGUAGES, of_games)
+    return read_texts(catalogues(), (_SHARED, *own), LANGUAGES, of_games)
 
 
-def words_of(
+def read_texts(
     locale: Traversable, domains: tuple[str, ...], languages: tuple[str, ...], of_games: tuple[Traversable, ...] = ()
-) -> Words:
+) -> Texts:
     """The sentences of these domains out of a folder of catalogues, and those of games out of theirs. A language that
     lacks one has the English of it.
 
@@ -117,7 +117,7 @@ def words_of(
         own, own_counting = _tables(folder, _OF_A_GAME, languages, plurals, is_whole=False)
         _add(own, tables, folder)
         _add(own_counting, counting, folder)
-    return Words(tables, counting, plurals)
+    return Texts(tables, counting, plurals)
 
 
 def _add(own: _Tables, tables: _Tables, folder: Traversable) -> None:

@@ -29,18 +29,18 @@ from tablectl.games.registry import RULEBOOKS
 from tablectl.i18n.describe import describe_fact
 from tablectl.i18n.languages import LANGUAGES
 from tablectl.i18n.speech import Speech
-from tablectl.i18n.words import MissingText, Words, load_words, words_of
+from tablectl.i18n.texts import MissingText, Texts, load_texts, read_texts
 from tablectl.journal.tilt import TiltKind
 from tablectl.people.roles import Role
 from tests.drivers.models import notes_of
 from tests.screens.controller import record_with
 
-WORDS = load_words()
+TEXTS = load_texts()
 HANDS: Final = Path(__file__).parent.parent / "hands"
 LOCALE: Final = Path(tablectl.__file__).parent / "i18n" / "locale"
 #: The words of the table, and those of every package that has a catalogue of its own.
 ALL: Final = [
-    pytest.param(load_words(f"tablectl.{domain}" if domain != "table" else None), id=domain)
+    pytest.param(load_texts(f"tablectl.{domain}" if domain != "table" else None), id=domain)
     for domain in sorted(path.stem for path in (LOCALE / "es" / "LC_MESSAGES").glob("*.po"))
 ]
 ENUMS: dict[str, type[Enum]] = {
@@ -64,28 +64,28 @@ ENUMS: dict[str, type[Enum]] = {
 
 
 def speech(language: str) -> Speech:
-    return Speech(language=language, words=WORDS, rulebook="texas-bonus")
+    return Speech(language=language, texts=TEXTS, rulebook="texas-bonus")
 
 
 @pytest.mark.parametrize("table", ENUMS)
 def test_every_member_has_its_words(table: str) -> None:
-    assert {member.value for member in ENUMS[table]} <= WORDS.keys(table)
+    assert {member.value for member in ENUMS[table]} <= TEXTS.keys(table)
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_every_phase_bet_and_game_has_its_words(rulebook: str) -> None:
     book = RULEBOOKS[rulebook]({})
-    assert set(book.phases) <= WORDS.keys("phase")
+    assert set(book.phases) <= TEXTS.keys("phase")
     if isinstance(book, BankedRulebook):
-        assert set(book.bets) <= WORDS.keys("bet")
-    assert {posted.value for posted in Posted} | {POT} <= WORDS.keys("bet")
-    assert rulebook in WORDS.keys("game")
+        assert set(book.bets) <= TEXTS.keys("bet")
+    assert {posted.value for posted in Posted} | {POT} <= TEXTS.keys("bet")
+    assert rulebook in TEXTS.keys("game")
 
 
 def test_no_game_has_the_name_of_another_one_or_a_name_that_only_adds_to_it() -> None:
-    words = load_words()
-    told = {language: [words.text("game", rulebook, language) for rulebook in RULEBOOKS] for language in LANGUAGES}
-    told |= {f"document, {text}": [words.text("document", game, text) for game in RULEBOOKS] for text in LANGUAGES}
+    texts = load_texts()
+    told = {language: [texts.text("game", rulebook, language) for rulebook in RULEBOOKS] for language in LANGUAGES}
+    told |= {f"document, {text}": [texts.text("document", game, text) for game in RULEBOOKS] for text in LANGUAGES}
     for where, names in told.items():
         shared = [(one, other) for one in names for other in names if one is not other and one in other]
         assert shared == [], where
@@ -93,11 +93,11 @@ def test_no_game_has_the_name_of_another_one_or_a_name_that_only_adds_to_it() ->
 
 def test_whatever_a_shoe_a_shuffler_or_a_reader_says_has_its_words() -> None:
     noted = frozenset[str]().union(*(notes_of(driver) for driver in DRIVERS.values()))
-    assert noted | {REPEATED_KEY} == WORDS.keys("said")
+    assert noted | {REPEATED_KEY} == TEXTS.keys("said")
 
 
 def test_every_role_has_its_words() -> None:
-    assert {entry.role for entry in DRIVERS.values()} | {STUB, BADGES} == WORDS.keys("role")
+    assert {entry.role for entry in DRIVERS.values()} | {STUB, BADGES} == TEXTS.keys("role")
 
 
 def test_what_a_device_said_is_told_in_words() -> None:
@@ -112,14 +112,14 @@ def test_what_a_device_said_is_told_in_words() -> None:
 
 
 def test_every_hand_category_has_its_words() -> None:
-    assert {category.word for category in Category} == WORDS.keys("category")
+    assert {category.word for category in Category} == TEXTS.keys("category")
 
 
-@pytest.mark.parametrize("words", ALL)
-def test_every_sentence_is_there_in_both_languages_with_the_same_braces(words: Words) -> None:
-    for table, key, entry in words:
+@pytest.mark.parametrize("texts", ALL)
+def test_every_sentence_is_there_in_both_languages_with_the_same_braces(texts: Texts) -> None:
+    for table, key, entry in texts:
         assert set(entry) == set(LANGUAGES), (table, key)
-        es, en = (words.lines(table, key, language) for language in LANGUAGES)
+        es, en = (texts.lines(table, key, language) for language in LANGUAGES)
         assert len(es) == len(en), (table, key)
         assert _braces(es) == _braces(en), (table, key)
 
@@ -134,7 +134,7 @@ def test_a_table_of_words_is_in_one_place_only(tmp_path: Path) -> None:
     shutil.copy(LOCALE / "es" / "LC_MESSAGES" / "table.mo", folder / "table.mo")
     shutil.copy(LOCALE / "es" / "LC_MESSAGES" / "table.mo", folder / "twice.mo")
     with pytest.raises(ValueError, match=r"twice says again what stands elsewhere: .*key"):
-        words_of(tmp_path, ("table", "twice"), LANGUAGES)
+        read_texts(tmp_path, ("table", "twice"), LANGUAGES)
 
 
 def test_no_sentence_stands_outside_the_catalogues() -> None:
@@ -164,7 +164,7 @@ def test_amounts_without_a_currency_are_whole_numbers_of_the_smallest_unit() -> 
 
 def test_a_clause_has_its_sentence_whichever_game_cites_it_and_one_of_no_document_has_none() -> None:
     for cited, rulebook in (("THL-PLE-14", "draw-poker"), ("THL-CRE-7", "open-holdem"), ("THB-ERR-1", "whist")):
-        said = [Speech(language=word, words=WORDS, rulebook=rulebook).clause(cited) for word in ("es", "en")]
+        said = [Speech(language=word, texts=TEXTS, rulebook=rulebook).clause(cited) for word in ("es", "en")]
         assert all(text.endswith(".") for text in said)
         assert len(set(said)) == 2
     assert speech("es").clause("THB-ERR-99") == ""
@@ -251,7 +251,7 @@ def test_an_incident_named_after_its_declaration_has_a_title_of_its_own(
         vocabulary.Declaration.PIT_BOSS,
     ):
         return  # told by what it leads to
-    assert speech(language).incident_title("", declaration, ()) != WORDS.text("title", "other", language)
+    assert speech(language).incident_title("", declaration, ()) != TEXTS.text("title", "other", language)
 
 
 def test_an_illegal_action_says_what_would_be_legal_in_words() -> None:
@@ -294,4 +294,4 @@ def test_fcd_irr_5_a_button_that_lies_wrong_is_asked_for_as_one() -> None:
 
 
 def test_every_bet_has_its_letter() -> None:
-    assert WORDS.keys("bet-letter") == WORDS.keys("bet")
+    assert TEXTS.keys("bet-letter") == TEXTS.keys("bet")
