@@ -17,13 +17,13 @@ from tablectl.core.public_table.chip_float import difference
 from tablectl.core.records import kind_of
 from tablectl.i18n import describe_pots
 from tablectl.i18n.describe_pots import Values, at_seat
-from tablectl.i18n.speech import Speech
+from tablectl.i18n.table_texts import TableTexts
 
 _Floated: TypeAlias = n.FloatCounted | n.FloatFilled | n.FloatCredited
 _Device: TypeAlias = f.DeviceLost | f.DeviceBack | f.DeviceSaid
 
 
-def describe_fact(t: Speech, record: PublicRecord) -> str:
+def describe_fact(t: TableTexts, record: PublicRecord) -> str:
     """What happened, in one sentence."""
     event = record.event
     values = _FACTS.get(type(event))
@@ -32,7 +32,7 @@ def describe_fact(t: Speech, record: PublicRecord) -> str:
     return _sentence(t.say("fact", _fact_key(record), **values(t, event), **_card_of(t, record)))
 
 
-def describe_decision(t: Speech, said: d.Decision | Unknown, *, entry: str = "", card: str | None = None) -> str:
+def describe_decision(t: TableTexts, said: d.Decision | Unknown, *, entry: str = "", card: str | None = None) -> str:
     """What the table concluded from a fact, in one sentence. `entry`: that of its record, for an entry that was
     refused; `card`: the code of the card that it is about, if open."""
     if isinstance(said, Unknown):
@@ -81,7 +81,7 @@ def _fact_key(record: PublicRecord) -> str:
             return record.kind
 
 
-def _card_of(t: Speech, record: PublicRecord) -> Values:
+def _card_of(t: TableTexts, record: PublicRecord) -> Values:
     """Which card of the hand the fact is about: what an antenna sees is one of this hand, by its number, or unknown."""
     match record.event:
         case f.Drawn():
@@ -98,34 +98,34 @@ def _quoted(text: str) -> str:
     return f" «{text}»" if text else ""
 
 
-def _nothing(_t: Speech, _event: object) -> Values:
+def _nothing(_t: TableTexts, _event: object) -> Values:
     return {}
 
 
-def _pressed(t: Speech, fact: f.Pressed) -> Values:
+def _pressed(t: TableTexts, fact: f.Pressed) -> Values:
     return {"key": t.spot(fact.key) if fact.key.startswith("seat-") else t.word("key", fact.key)}
 
 
-def _bets(t: Speech, fact: f.Bets | f.StandingBet) -> Values:
+def _bets(t: TableTexts, fact: f.Bets | f.StandingBet) -> Values:
     bets = (f"{t.bet(bet)} {t.money(amount)}".strip() for bet, amount in fact.amounts.items())
     return {**at_seat(t, fact), "bets": ", ".join(bets)}
 
 
-def _standing(t: Speech, fact: f.StandingBet) -> Values:
+def _standing(t: TableTexts, fact: f.StandingBet) -> Values:
     return {**_bets(t, fact), "consent": t.word("word", "consents") if fact.consent else ""}
 
 
-def _antenna(t: Speech, fact: f.Seen | f.Gone) -> Values:
+def _antenna(t: TableTexts, fact: f.Seen | f.Gone) -> Values:
     return {"spot": t.spot(fact.spot)}
 
 
-def _declared(t: Speech, fact: f.Declared) -> Values:
+def _declared(t: TableTexts, fact: f.Declared) -> Values:
     where = "".join(f", {t.spot(spot)}" for spot in (fact.spot, fact.other) if spot is not None)
     count = "" if fact.cards is None else f" ({t.cards(fact.cards)})"
     return {"what": t.word("declaration", fact.what), "where": f"{where}{count}"}
 
 
-def _ruled(t: Speech, fact: f.Ruled) -> Values:
+def _ruled(t: TableTexts, fact: f.Ruled) -> Values:
     return {
         "by": t.persons(fact.by, fact.second),
         "reason": _quoted(fact.reason),
@@ -134,20 +134,20 @@ def _ruled(t: Speech, fact: f.Ruled) -> Values:
     }
 
 
-def _asked_by(t: Speech, event: f.Called | n.Cleared) -> Values:
+def _asked_by(t: TableTexts, event: f.Called | n.Cleared) -> Values:
     return {"by": t.person(event.by), "reason": _quoted(event.reason)}
 
 
-def _acknowledged(t: Speech, fact: f.Acknowledged) -> Values:
+def _acknowledged(t: TableTexts, fact: f.Acknowledged) -> Values:
     alarm = {"alarm": t.alarm(fact.alarm)} if fact.alarm else {}
     return {"by": t.person(fact.by), "incident": fact.incident, **alarm}
 
 
-def _unsealed(t: Speech, note: n.Unsealed) -> Values:
+def _unsealed(t: TableTexts, note: n.Unsealed) -> Values:
     return {"by": t.person(note.by), "reason": _quoted(note.reason), "of_hand": note.of_hand}
 
 
-def _float(t: Speech, note: _Floated) -> Values:
+def _float(t: TableTexts, note: _Floated) -> Values:
     expected = note.expected if isinstance(note, n.FloatCounted) else None
     more = difference(note.amount, expected)
     return {
@@ -158,39 +158,41 @@ def _float(t: Speech, note: _Floated) -> Values:
     }
 
 
-def _who(t: Speech, said: f.SignedOn | f.SignedOff | d.CroupierAtTable | d.CroupierWaits | d.CroupierLeft) -> Values:
+def _who(
+    t: TableTexts, said: f.SignedOn | f.SignedOff | d.CroupierAtTable | d.CroupierWaits | d.CroupierLeft
+) -> Values:
     return {"who": t.person(said.croupier)}
 
 
-def _limits(t: Speech, said: f.LimitsSet | d.LimitsWait | d.LimitsInForce) -> Values:
+def _limits(t: TableTexts, said: f.LimitsSet | d.LimitsWait | d.LimitsInForce) -> Values:
     by = {"by": t.persons(said.by, said.second)} if isinstance(said, f.LimitsSet) else {}
     return {"limits": t.limits(said.limits), **by}
 
 
-def _alarm(t: Speech, said: f.Shelved | f.Unshelved | d.AlarmShelved | d.AlarmUnshelved | d.AlarmSeen) -> Values:
+def _alarm(t: TableTexts, said: f.Shelved | f.Unshelved | d.AlarmShelved | d.AlarmUnshelved | d.AlarmSeen) -> Values:
     reason = _quoted(said.reason) if isinstance(said, f.Shelved | d.AlarmShelved) else ""
     minutes = {"minutes": said.minutes} if isinstance(said, f.Shelved) else {}
     return {"alarm": t.alarm(said.alarm), "by": t.person(said.by), "reason": reason, **minutes}
 
 
-def _named(t: Speech, fact: f.Named) -> Values:
+def _named(t: TableTexts, fact: f.Named) -> Values:
     return {"by": t.person(fact.by), "place": t.place(fact.slot), "card": t.card(fact.card.code)}
 
 
-def _device(t: Speech, fact: _Device) -> Values:
+def _device(t: TableTexts, fact: _Device) -> Values:
     return {"role": t.word("role", fact.role), "device": fact.device}
 
 
-def _device_lost(t: Speech, fact: f.DeviceLost) -> Values:
+def _device_lost(t: TableTexts, fact: f.DeviceLost) -> Values:
     return {**_device(t, fact), "reason": _quoted(fact.reason)}
 
 
-def _device_said(t: Speech, fact: f.DeviceSaid) -> Values:
+def _device_said(t: TableTexts, fact: f.DeviceSaid) -> Values:
     code = "" if fact.code is None else f" {fact.code}"
     return {**_device(t, fact), "what": f"{t.word('said', fact.what)}{code}"}
 
 
-def _corrected(t: Speech, fact: f.Corrected) -> Values:
+def _corrected(t: TableTexts, fact: f.Corrected) -> Values:
     entry = fact.instead
     if fact.card is not None:
         instead = t.say("word", "is-card", card=t.card(fact.card.code))
@@ -208,31 +210,31 @@ def _corrected(t: Speech, fact: f.Corrected) -> Values:
     }
 
 
-def _topology(t: Speech, fact: f.TopologyChanged) -> Values:
+def _topology(t: TableTexts, fact: f.TopologyChanged) -> Values:
     foreign = "" if fact.is_allowed else t.word("word", "foreign")
     return {"change": t.word("plug", fact.change), "what": fact.what, "foreign": foreign}
 
 
-def _tilted(t: Speech, note: n.Tilted) -> Values:
+def _tilted(t: TableTexts, note: n.Tilted) -> Values:
     return {"tilt": t.word("tilt", note.tilt), "reason": _quoted(note.reason)}
 
 
-def _deck(t: Speech, note: n.DeckMoved) -> Values:
+def _deck(t: TableTexts, note: n.DeckMoved) -> Values:
     return {"deck": note.deck, "what": t.word("deck-state", note.state), "by": note.by.capitalize()}
 
 
-def _access(t: Speech, note: n.Access) -> Values:
+def _access(t: TableTexts, note: n.Access) -> Values:
     role = f" ({t.word('person-role', note.role)})" if note.role else ""
     who = note.who.capitalize() or t.word("word", "nobody-named")
     about = f", {note.about}" if note.about else ""
     return {"who": f"{who}{role}", "what": t.word("access", note.what), "about": about}
 
 
-def _on_felt(t: Speech, fact: f.OnFelt) -> Values:
+def _on_felt(t: TableTexts, fact: f.OnFelt) -> Values:
     return {"spots": ", ".join(map(t.spot, fact.spots)) or t.word("word", "nowhere")}
 
 
-_FACTS: Final[Mapping[type[Any], Callable[[Speech, Any], Values]]] = {
+_FACTS: Final[Mapping[type[Any], Callable[[TableTexts, Any], Values]]] = {
     f.Opened: _nothing,
     f.GameChosen: lambda t, fact: {"game": t.word("game", fact.setup.rulebook), "by": t.person(fact.by)},
     f.Drawn: _nothing,
@@ -290,25 +292,25 @@ DESCRIBED_FACTS: Final = frozenset(kind_of(fact) for fact in _FACTS)
 # --- decisions --------------------------------------------------------------------------------------------------------
 
 
-def _hand_closed(t: Speech, said: d.HandClosed) -> Values:
+def _hand_closed(t: TableTexts, said: d.HandClosed) -> Values:
     gain = "" if said.float_change is None else t.say("word", "float", gain=t.gain(said.float_change))
     drawn, presses = t.pluralize("word", "drawn", said.drawn), t.pluralize("word", "pressed", said.presses)
     return {"hand": said.hand, "drawn": drawn, "presses": presses, "float": gain}
 
 
-def _opened(t: Speech, said: d.HandOpened) -> Values:
+def _opened(t: TableTexts, said: d.HandOpened) -> Values:
     return {"hand": said.hand, "game": t.word("game", said.rulebook), "version": said.version}
 
 
-def _bet(t: Speech, said: d.BetTaken | d.Refund) -> Values:
+def _bet(t: TableTexts, said: d.BetTaken | d.Refund) -> Values:
     return {**at_seat(t, said), "bet": f"{t.bet(said.bet)} {t.money(said.amount)}".strip()}
 
 
-def _placed(t: Speech, said: d.CardPlaced | d.CardTurned) -> Values:
+def _placed(t: TableTexts, said: d.CardPlaced | d.CardTurned) -> Values:
     return {"draw": said.draw, "place": t.place(said.slot.name)}
 
 
-def _raised(t: Speech, said: d.IncidentRaised) -> Values:
+def _raised(t: TableTexts, said: d.IncidentRaised) -> Values:
     return {
         "incident": said.incident,
         "title": t.incident_title(said.expected, said.observed, said.remedies),
@@ -317,11 +319,11 @@ def _raised(t: Speech, said: d.IncidentRaised) -> Values:
     }
 
 
-def _closed(t: Speech, said: d.IncidentClosed) -> Values:
+def _closed(t: TableTexts, said: d.IncidentClosed) -> Values:
     return {"incident": said.incident, "remedy": t.word("remedy", said.remedy), "by": t.word("chooser", said.by)}
 
 
-def _settled(t: Speech, said: d.BetSettled) -> Values:
+def _settled(t: TableTexts, said: d.BetSettled) -> Values:
     return {
         **at_seat(t, said),
         "bet": t.bet(said.bet),
@@ -330,11 +332,11 @@ def _settled(t: Speech, said: d.BetSettled) -> Values:
     }
 
 
-def _reversed(t: Speech, said: d.BetReversed) -> Values:
+def _reversed(t: TableTexts, said: d.BetReversed) -> Values:
     return {**at_seat(t, said), "bet": t.bet(said.bet), "pays": f" ({t.gain(-said.pays)})" if said.pays else ""}
 
 
-_DECISIONS: Final[Mapping[type[Any], Callable[[Speech, Any], Values]]] = {
+_DECISIONS: Final[Mapping[type[Any], Callable[[TableTexts, Any], Values]]] = {
     d.HandOpened: _opened,
     d.PhaseEntered: lambda t, said: {"phase": t.word("phase", said.phase)},
     d.Withdrawn: lambda _t, said: {"number": said.number},

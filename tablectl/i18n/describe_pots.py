@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol, TypeAlias
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.vocabulary import Action
-from tablectl.i18n.speech import Speech
+from tablectl.i18n.table_texts import TableTexts
 
 Values: TypeAlias = Mapping[str, object]
 
@@ -18,21 +18,21 @@ class _AtSeat(Protocol):
     def seat(self) -> int: ...
 
 
-def at_seat(t: Speech, said: _AtSeat) -> Values:
+def at_seat(t: TableTexts, said: _AtSeat) -> Values:
     """Whose bet or action it is."""
     return {"spot": t.bettor(said.seat, getattr(said, "bettor", 1))}
 
 
-def _stake(t: Speech, action: Action, to: int | None) -> str:
+def _stake(t: TableTexts, action: Action, to: int | None) -> str:
     """ " a 600": the whole stake after an action; nothing where none is entered, or none was added."""
     return "" if to is None or action in (Action.FOLD, Action.CHECK) else t.say("word", "to", amount=t.money(to))
 
 
-def _in_turn(t: Speech, seat: int | None) -> str:
+def _in_turn(t: TableTexts, seat: int | None) -> str:
     return t.word("word", "in-turn-seat") if seat is None else t.bettor(seat)
 
 
-def _acted(t: Speech, fact: f.Acted) -> Values:
+def _acted(t: TableTexts, fact: f.Acted) -> Values:
     return {
         "spot": _in_turn(t, fact.seat),
         "action": t.word("action", fact.action),
@@ -41,7 +41,7 @@ def _acted(t: Speech, fact: f.Acted) -> Values:
     }
 
 
-def _chips_seen(t: Speech, fact: f.PutIn) -> Values:
+def _chips_seen(t: TableTexts, fact: f.PutIn) -> Values:
     said = ""
     if fact.said is not None:
         to = "" if fact.said_to is None else t.say("word", "to", amount=t.money(fact.said_to))
@@ -50,50 +50,50 @@ def _chips_seen(t: Speech, fact: f.PutIn) -> Values:
     return {**at_seat(t, fact), "chips": t.money(fact.chips), "single": single, "said": said}
 
 
-def _moved(t: Speech, said: f.Moved | d.PlayerNow) -> Values:
+def _moved(t: TableTexts, said: f.Moved | d.PlayerNow) -> Values:
     return {**at_seat(t, said), "what": t.word("move", said.what)}
 
 
-def _amount(t: Speech, said: f.Stacked | d.StackNow | d.Uncalled | d.Bought) -> Values:
+def _amount(t: TableTexts, said: f.Stacked | d.StackNow | d.Uncalled | d.Bought) -> Values:
     return {**at_seat(t, said), "amount": t.money(said.amount)}
 
 
-def _account(t: Speech, said: d.Account) -> Values:
+def _account(t: TableTexts, said: d.Account) -> Values:
     return {**at_seat(t, said), "bought": t.money(said.bought), "stack": t.money(said.stack)}
 
 
-def _spoke(t: Speech, said: d.Spoke) -> Values:
+def _spoke(t: TableTexts, said: d.Spoke) -> Values:
     added = t.say("word", "adds", amount=t.money(said.added)) if said.added else ""
     all_in = t.word("word", "with-all-in") if said.is_all_in else ""
     return {**_spoken(t, said.seat, said.action, said.to), "added": added, "all_in": all_in}
 
 
-def _spoken(t: Speech, seat: int, action: Action, to: int | None = None) -> Values:
+def _spoken(t: TableTexts, seat: int, action: Action, to: int | None = None) -> Values:
     of_action = {"action": t.word("action", action), "to": _stake(t, action, to)}
     return {"spot": t.bettor(seat), **of_action, "added": "", "all_in": ""}
 
 
-def _pot_made(t: Speech, said: d.PotMade) -> Values:
+def _pot_made(t: TableTexts, said: d.PotMade) -> Values:
     return {"pot": _pot(t, said.pot), "amount": t.money(said.amount), "seats": ", ".join(map(str, said.seats))}
 
 
-def _awarded(t: Speech, said: d.Awarded) -> Values:
+def _awarded(t: TableTexts, said: d.Awarded) -> Values:
     amount = "" if said.amount is None else f": {t.money(said.amount)}"
     return {**at_seat(t, said), "pot": _pot(t, said.pot), "amount": amount}
 
 
-def _pot(t: Speech, number: int) -> str:
+def _pot(t: TableTexts, number: int) -> str:
     """One decision does not say how many pots there are: the first is the main pot, whether others are beside it."""
     return t.pot(number, pots=max(2, number))
 
 
-def _changes(t: Speech, said: f.AsksFor | d.Exchanges) -> Values:
+def _changes(t: TableTexts, said: f.AsksFor | d.Exchanges) -> Values:
     """How many cards a seat changes; none is "servido" (FCD-DSC-13)."""
     what = t.say("word", "changes", cards=t.cards(said.cards)) if said.cards else t.word("word", "served")
     return {"spot": _in_turn(t, said.seat), "what": what}
 
 
-def _stub_made(t: Speech, said: d.StubMade) -> Values:
+def _stub_made(t: TableTexts, said: d.StubMade) -> Values:
     apart = said.without
     return {
         "cards": t.cards(said.cards),
@@ -102,11 +102,11 @@ def _stub_made(t: Speech, said: d.StubMade) -> Values:
     }
 
 
-def _pot_carried(t: Speech, said: d.PotCarried) -> Values:
+def _pot_carried(t: TableTexts, said: d.PotCarried) -> Values:
     return {"amount": "" if said.amount is None else f" ({t.money(said.amount)})"}
 
 
-FACTS: Final[Mapping[type[Any], Callable[[Speech, Any], Values]]] = {
+FACTS: Final[Mapping[type[Any], Callable[[TableTexts, Any], Values]]] = {
     f.Acted: _acted,
     f.PutIn: _chips_seen,
     f.AsksFor: _changes,
@@ -114,7 +114,7 @@ FACTS: Final[Mapping[type[Any], Callable[[Speech, Any], Values]]] = {
     f.Stacked: _amount,
     f.ButtonPlaced: at_seat,
 }
-DECISIONS: Final[Mapping[type[Any], Callable[[Speech, Any], Values]]] = {
+DECISIONS: Final[Mapping[type[Any], Callable[[TableTexts, Any], Values]]] = {
     d.ButtonAt: at_seat,
     d.PlayerNow: _moved,
     d.WaitsToEnter: at_seat,

@@ -7,7 +7,7 @@ from typing import Final, Protocol
 from babel.numbers import format_decimal
 
 from tablectl.i18n.languages import locale_of
-from tablectl.i18n.speech import Speech
+from tablectl.i18n.table_texts import TableTexts
 
 _BYTES_A_GIGABYTE: Final = 1_000_000_000
 
@@ -25,7 +25,7 @@ class Room(Protocol):
     def days(self) -> float | None: ...
 
 
-def room(t: Speech, disk: Room) -> str:
+def room(t: TableTexts, disk: Room) -> str:
     """All of it, in one line."""
     gigabytes = format_decimal(disk.free_bytes / _BYTES_A_GIGABYTE, format="#,##0.0", locale=locale_of(t.language))
     if disk.days is None:

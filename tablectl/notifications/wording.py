@@ -17,7 +17,7 @@ from tablectl.core.engine.facts import DeviceLost
 from tablectl.core.engine.vocabulary import Chooser
 from tablectl.core.events.notes import DeckMoved
 from tablectl.i18n.disks import room
-from tablectl.i18n.speech import Speech
+from tablectl.i18n.table_texts import TableTexts
 from tablectl.i18n.texts import load_texts
 from tablectl.notifications.alerts import Alert
 from tablectl.table.disk_space import Space
@@ -65,9 +65,9 @@ def trial(at: str, scene: Scene, languages: tuple[str, ...]) -> Text:
 
 def last_lines(identity: str, late_s: int, languages: tuple[str, ...]) -> str:
     """What stands below a message: how late it is, if it is, and its id. `late_s` in seconds; 0: in time."""
-    speeches = [_speech(language, "") for language in languages]
-    late = [speech.say(_TOLD, "late", ago=_span(late_s)) for speech in speeches] if late_s else []
-    return "\n".join([*late, speeches[0].say(_TOLD, "id", id=identity)])
+    table_texts = [_texts_in(language, "") for language in languages]
+    late = [texts.say(_TOLD, "late", ago=_span(late_s)) for texts in table_texts] if late_s else []
+    return "\n".join([*late, table_texts[0].say(_TOLD, "id", id=identity)])
 
 
 def time_at(at: str, timezone: str) -> str:
@@ -83,27 +83,27 @@ def time_at(at: str, timezone: str) -> str:
 
 def _text(alert: Alert, scene: Scene, languages: tuple[str, ...]) -> Text:
     at = time_at(alert.at, scene.timezone)
-    speeches = [_speech(language, scene.rulebook) for language in languages]
-    titles = dict.fromkeys(_title(speech, alert) for speech in speeches)
-    bodies = ["\n".join(_lines(speech, alert, at)) for speech in speeches]
+    table_texts = [_texts_in(language, scene.rulebook) for language in languages]
+    titles = dict.fromkeys(_title(texts, alert) for texts in table_texts)
+    bodies = ["\n".join(_lines(texts, alert, at)) for texts in table_texts]
     return Text(title=f"{scene.table} · {' / '.join(titles)}", body="\n\n".join(bodies))
 
 
 def _plain(key: str, at: str, scene: Scene, languages: tuple[str, ...]) -> Text:
     when = time_at(at, scene.timezone)
-    speeches = [_speech(language, "") for language in languages]
-    titles = [speech.say(_TOLD, f"{key}-title") for speech in speeches]
+    table_texts = [_texts_in(language, "") for language in languages]
+    titles = [texts.say(_TOLD, f"{key}-title") for texts in table_texts]
     return Text(
         title=f"{scene.table} · {' / '.join(titles)}",
-        body="\n\n".join(speech.say(_TOLD, key, at=when) for speech in speeches),
+        body="\n\n".join(texts.say(_TOLD, key, at=when) for texts in table_texts),
     )
 
 
-def _speech(language: str, rulebook: str) -> Speech:
-    return Speech(language=language, texts=load_texts(PACKAGE), rulebook=rulebook)
+def _texts_in(language: str, rulebook: str) -> TableTexts:
+    return TableTexts(language=language, texts=load_texts(PACKAGE), rulebook=rulebook)
 
 
-def _title(t: Speech, alert: Alert) -> str:
+def _title(t: TableTexts, alert: Alert) -> str:
     match alert.said:
         case IncidentRaised(expected=expected, observed=observed, remedies=remedies):
             return t.incident_title(expected, observed, remedies)
@@ -117,7 +117,7 @@ def _title(t: Speech, alert: Alert) -> str:
             return t.say(_TOLD, f"{alert.kind}-title")
 
 
-def _lines(t: Speech, alert: Alert, at: str) -> Iterator[str]:
+def _lines(t: TableTexts, alert: Alert, at: str) -> Iterator[str]:
     match alert.said:
         case IncidentRaised(incident=number) as raised:
             expected, observed = t.observed(raised.expected), t.observed(raised.observed)
@@ -138,14 +138,14 @@ def _lines(t: Speech, alert: Alert, at: str) -> Iterator[str]:
             yield t.say(_TOLD, alert.kind, at=at)
 
 
-def _rule(t: Speech, clause: str) -> str:
+def _rule(t: TableTexts, clause: str) -> str:
     text = t.clause(clause)
     if len(text) > RULE_CHARS:
         text = f"{text[:RULE_CHARS].rsplit(' ', 1)[0]}…"
     return f"{clause}: {text}" if text else clause
 
 
-def _asked(t: Speech, incident: IncidentRaised | IncidentEscalated, chooser: Chooser) -> str:
+def _asked(t: TableTexts, incident: IncidentRaised | IncidentEscalated, chooser: Chooser) -> str:
     """What may be done about it, and who says so. A record may say which remedies take two persons."""
     names = [
         t.say(_TOLD, "two-persons", remedy=t.word("remedy", remedy))

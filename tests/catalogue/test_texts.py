@@ -7,13 +7,15 @@ import pytest
 from tablectl.games.registry import GAMES
 from tablectl.i18n.clauses.evidence import PACKAGE, enforcing, source_root
 from tablectl.i18n.languages import LANGUAGES
-from tablectl.i18n.speech import Speech
+from tablectl.i18n.table_texts import TableTexts
 from tests.catalogue.books import BOOKS, WORDS, said
 
 
 def clause(clause_id: str, rulebook: str) -> tuple[str, ...]:
     """What it says at the table of a game, in every language."""
-    return tuple(Speech(language=language, texts=WORDS, rulebook=rulebook).clause(clause_id) for language in LANGUAGES)
+    return tuple(
+        TableTexts(language=language, texts=WORDS, rulebook=rulebook).clause(clause_id) for language in LANGUAGES
+    )
 
 
 @pytest.mark.parametrize("rulebook", GAMES)

@@ -24,11 +24,11 @@ from tablectl.games.registry import RULEBOOKS, choices_of
 from tablectl.i18n.clauses.catalogue import CLAUSE_ID
 from tablectl.i18n.describe import DESCRIBED_DECISIONS, describe_decision, describe_fact
 from tablectl.i18n.languages import LANGUAGES
-from tablectl.i18n.speech import rank_of, sign_of
+from tablectl.i18n.table_texts import rank_of, sign_of
 from tablectl.i18n.texts import load_texts
 from tablectl.journal.evidence.hand import Hand, Recorded
 from tablectl.journal.evidence.origin import Origin
-from tablectl.journal.evidence.page import PageSpeech, page
+from tablectl.journal.evidence.page import EvidenceTexts, page
 from tablectl.journal.evidence.result import Result, result
 from tablectl.journal.handfile.file import HandFile
 from tablectl.journal.public_keys import fingerprint, public_pem
@@ -58,8 +58,8 @@ ORIGIN: Final = Origin(
 )
 DEMO: Final = replace(ORIGIN, is_demo=True)
 VOID: Final = frozenset({"meta", "br"})
-SPEECHES: Final = [
-    PageSpeech(language=language, texts=load_texts("tablectl.journal.evidence"), rulebook="texas-bonus")
+EVIDENCE_TEXTS: Final = [
+    EvidenceTexts(language=language, texts=load_texts("tablectl.journal.evidence"), rulebook="texas-bonus")
     for language in LANGUAGES
 ]
 
@@ -97,7 +97,7 @@ def read(html: str) -> Reader:
 def notations(code: str) -> set[str]:
     """Every way in which the page could tell a card."""
     rank, sign = rank_of(code[0]), sign_of(code[1])
-    spoken = {speech.card(code) for speech in SPEECHES}
+    spoken = {texts.card(code) for texts in EVIDENCE_TEXTS}
     return {f"{rank}{sign}", f"{code[0]}{sign}", *spoken}
 
 
@@ -146,7 +146,7 @@ def test_every_record_is_on_the_time_line_in_both_languages(tmp_path: Path) -> N
     rows = [value for tag, name, value in reader.attributes if (tag, name) == ("tr", "data-seq")]
     assert rows == [str(record.stored.seq) for record in hand.records]
     for record in hand.records:
-        for t in SPEECHES:
+        for t in EVIDENCE_TEXTS:
             assert describe_fact(t, record.record) in reader.texts
 
 
@@ -213,7 +213,7 @@ def test_an_incident_is_told_with_its_clause_what_was_due_and_who_decided(tmp_pa
     )
     html = page(hand, ORIGIN)
     text = " ".join(read(html).texts)
-    for t in SPEECHES:
+    for t in EVIDENCE_TEXTS:
         for words in (
             t.clause("THB-ERR-4"),
             t.observed("decision-seat-1"),
@@ -250,14 +250,14 @@ def test_the_choices_of_the_house_are_told_in_the_words_of_the_hands_own_ruleboo
 
 def test_a_demo_key_is_said_in_large_letters_and_no_other(tmp_path: Path) -> None:
     hand = the_hand(tmp_path)
-    for t in SPEECHES:
+    for t in EVIDENCE_TEXTS:
         assert t.page("demo") in read(page(hand, DEMO)).texts
         assert t.page("demo") not in read(page(hand, ORIGIN)).texts
 
 
 def test_a_hand_that_is_not_over_says_so(tmp_path: Path) -> None:
     hand = the_hand(tmp_path, "press new-hand\nbet 1 ante 1000\npress no-more-bets\ndraw As\n")
-    assert SPEECHES[0].page("unfinished") in read(page(hand, ORIGIN)).texts
+    assert EVIDENCE_TEXTS[0].page("unfinished") in read(page(hand, ORIGIN)).texts
 
 
 def test_THL_INI_2_a_card_drawn_for_the_button_lies_open_before_its_seat(tmp_path: Path) -> None:
@@ -341,7 +341,7 @@ def test_every_kind_of_fact_and_decision_has_its_sentence(*, with_all: bool) -> 
         for record in map(decode_record, records_of(text)):
             facts.add(record.kind)
             decisions |= {kind_of(type(said)) for said in record.decisions}
-            for t in SPEECHES:
+            for t in EVIDENCE_TEXTS:
                 assert describe_fact(t, record) != record.kind, "its own name is no sentence"
                 assert all(describe_decision(t, said, entry=record.entry) for said in record.decisions)
     assert len(facts - NOTES.keys()) == len(f.Fact.__args__)

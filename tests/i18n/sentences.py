@@ -12,7 +12,7 @@ from typing import Final
 
 from jinja2 import Environment, nodes
 
-#: Methods of `Speech` and `Words` that take a table and a key; `page` takes a key of the table "page".
+#: Methods of `TableTexts` and `Texts` that take a table and a key; `page` takes a key of the table "page".
 _WITH_TABLE: Final = frozenset({"say", "word", "text", "lines", "has", "pluralize", "form"})
 _PAGE: Final = "page"
 #: Attributes that a person reads or hears.

@@ -26,7 +26,7 @@ from tablectl.core.events.stream import Unknown, decode_record
 from tablectl.core.settlement.banked import Outcome
 from tablectl.i18n.describe import DESCRIBED_DECISIONS, DESCRIBED_FACTS, conclusions, describe_decision, describe_fact
 from tablectl.i18n.languages import LANGUAGES
-from tablectl.i18n.speech import Speech
+from tablectl.i18n.table_texts import TableTexts
 from tablectl.i18n.texts import load_texts
 from tests.journal.journals import each_hand, named_in
 from tests.screens import hands
@@ -34,7 +34,7 @@ from tests.screens.controller import Bench, record_with, records_of
 from tests.screens.test_app import cards_in
 
 TEXTS = load_texts()
-SPEECHES = {word: Speech(language=word, texts=TEXTS, rulebook="texas-bonus") for word in LANGUAGES}
+ALL_TEXTS = {word: TableTexts(language=word, texts=TEXTS, rulebook="texas-bonus") for word in LANGUAGES}
 #: Which of the accounts' accesses it was: the time line does not say it.
 ACCESS = {"kind": "access", "id": "00" * 16, "number": 1, "when": "2026-11-21T20:00:00.000000Z"}
 NAMED = {"kind": "named", "slot": "board.1", "card": "Kd", "by": "Ana"}
@@ -42,7 +42,7 @@ NAMED = {"kind": "named", "slot": "board.1", "card": "Kd", "by": "Ana"}
 
 def told(text: str, language: str = "es") -> list[list[str]]:
     """The records of these lines: what happened, and what followed."""
-    bench, t = Bench(), SPEECHES[language]
+    bench, t = Bench(), ALL_TEXTS[language]
     bench.lines(text)
     return [
         [
@@ -62,7 +62,7 @@ def test_every_fact_and_every_conclusion_has_its_words() -> None:
 def test_every_hand_there_is_can_be_told_in_each_language(path: Path) -> None:
     """Both at once: it is the hand that takes the time, and not the words."""
     for public_record in map(decode_record, records_of(path.read_text(encoding="utf-8"))):
-        for t in SPEECHES.values():
+        for t in ALL_TEXTS.values():
             lines = [
                 describe_fact(t, public_record),
                 *(describe_decision(t, said, entry=public_record.entry) for said in public_record.decisions),
@@ -208,12 +208,12 @@ def test_every_hand_there_is_can_be_told_in_each_language(path: Path) -> None:
     ],
 )
 def test_what_happened_is_one_sentence(fact: dict[str, Any], es: str, en: str) -> None:
-    assert describe_fact(SPEECHES["es"], record_with(fact)) == es
-    assert not en or describe_fact(SPEECHES["en"], record_with(fact)) == en
+    assert describe_fact(ALL_TEXTS["es"], record_with(fact)) == es
+    assert not en or describe_fact(ALL_TEXTS["en"], record_with(fact)) == en
 
 
 def test_a_conclusion_that_this_version_does_not_know_is_passed_on_by_its_name() -> None:
-    said = describe_decision(SPEECHES["en"], Unknown(kind="confetti", members={}))
+    said = describe_decision(ALL_TEXTS["en"], Unknown(kind="confetti", members={}))
     assert said == "A conclusion that this version does not know: confetti"
 
 
@@ -237,15 +237,15 @@ def test_a_question_is_told_as_it_was_asked() -> None:
 
 def test_a_settled_bet_is_told_with_odds_and_what_it_brings() -> None:
     said = BetSettled(seat=3, bet="ante", outcome=Outcome.WIN, odds=(2, 1), stake=500, pays=1000, clause="")
-    assert describe_decision(SPEECHES["es"], said) == "Puesto 3, Ante: gana 2:1 (+1\u202f000)."
+    assert describe_decision(ALL_TEXTS["es"], said) == "Puesto 3, Ante: gana 2:1 (+1\u202f000)."
     push = replace(said, outcome=Outcome.PUSH, odds=None, pays=0)
-    assert describe_decision(SPEECHES["en"], push) == "Seat 3, Ante: returned."
+    assert describe_decision(ALL_TEXTS["en"], push) == "Seat 3, Ante: returned."
 
 
 def test_an_open_card_is_named_where_it_is_turned_up() -> None:
     said = CardTurned(draw=3, slot=BY_NAME["house.1"])
-    assert describe_decision(SPEECHES["en"], said) == "Turned up: bank, card 1."
-    assert describe_decision(SPEECHES["en"], said, card="Qh") == "Turned up: bank, card 1, queen of hearts."
+    assert describe_decision(ALL_TEXTS["en"], said) == "Turned up: bank, card 1."
+    assert describe_decision(ALL_TEXTS["en"], said, card="Qh") == "Turned up: bank, card 1, queen of hearts."
 
 
 @pytest.mark.parametrize(
@@ -266,18 +266,18 @@ def test_an_open_card_is_named_where_it_is_turned_up() -> None:
 def test_TPC_PLY_2_a_standing_bettor_is_told_by_his_box_and_his_number(
     said: BetTaken | Folded | BetsReturned | BetReversed, es: str
 ) -> None:
-    told = describe_decision(SPEECHES["es"], said)
+    told = describe_decision(ALL_TEXTS["es"], said)
     assert told.startswith("Puesto 3, 2.º de pie")
     assert told.endswith(es)
-    assert re.match("Puesto 3[ ,:]", describe_decision(SPEECHES["es"], replace(said, bettor=1)))
+    assert re.match("Puesto 3[ ,:]", describe_decision(ALL_TEXTS["es"], replace(said, bettor=1)))
 
 
 def test_TPC_PLE_1_cards_that_are_taken_away_are_said_to_be() -> None:
     said = SeatWithdrawn(seat=2, clause="TPC-PLE-1")
-    assert describe_decision(SPEECHES["es"], said) == "Puesto 2: retiradas las cartas."
+    assert describe_decision(ALL_TEXTS["es"], said) == "Puesto 2: retiradas las cartas."
 
 
 def test_a_closed_hand_says_what_the_float_should_have_changed_by_where_that_is_known() -> None:
     closed = HandClosed(hand=1, presses=5, drawn=11, float_change=-1500)
-    assert describe_decision(SPEECHES["es"], closed).endswith("5 teclas; caja −1\u202f500.")
-    assert describe_decision(SPEECHES["es"], replace(closed, float_change=None)).endswith("5 teclas.")
+    assert describe_decision(ALL_TEXTS["es"], closed).endswith("5 teclas; caja −1\u202f500.")
+    assert describe_decision(ALL_TEXTS["es"], replace(closed, float_change=None)).endswith("5 teclas.")

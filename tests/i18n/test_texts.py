@@ -28,7 +28,7 @@ from tablectl.families.pots.refunds import POT
 from tablectl.games.registry import RULEBOOKS
 from tablectl.i18n.describe import describe_fact
 from tablectl.i18n.languages import LANGUAGES
-from tablectl.i18n.speech import Speech
+from tablectl.i18n.table_texts import TableTexts
 from tablectl.i18n.texts import MissingText, Texts, load_texts, read_texts
 from tablectl.journal.tilt import TiltKind
 from tablectl.people.roles import Role
@@ -63,8 +63,8 @@ ENUMS: dict[str, type[Enum]] = {
 }
 
 
-def speech(language: str) -> Speech:
-    return Speech(language=language, texts=TEXTS, rulebook="texas-bonus")
+def texts_in(language: str) -> TableTexts:
+    return TableTexts(language=language, texts=TEXTS, rulebook="texas-bonus")
 
 
 @pytest.mark.parametrize("table", ENUMS)
@@ -102,12 +102,12 @@ def test_every_role_has_its_words() -> None:
 
 def test_what_a_device_said_is_told_in_words() -> None:
     said = {"kind": "device-said", "role": "shuffler", "device": "mix", "what": "card-missing", "code": 51}
-    assert describe_fact(speech("es"), record_with(said)) == "Mezcladora (mix) dice: FALTAN cartas; contó 51."
-    assert describe_fact(speech("en"), record_with({**said, "what": "jam", "code": None})) == (
+    assert describe_fact(texts_in("es"), record_with(said)) == "Mezcladora (mix) dice: FALTAN cartas; contó 51."
+    assert describe_fact(texts_in("en"), record_with({**said, "what": "jam", "code": None})) == (
         "Shuffler (mix) says: JAM: open it and shuffle again."
     )
     assert (
-        describe_fact(speech("en"), record_with({**said, "what": "hum", "code": None})) == "Shuffler (mix) says: hum."
+        describe_fact(texts_in("en"), record_with({**said, "what": "hum", "code": None})) == "Shuffler (mix) says: hum."
     )
 
 
@@ -150,29 +150,29 @@ def _languages(path: Path) -> set[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_place_has_a_sentence_of_its_own(language: str) -> None:
-    say = speech(language)
+    say = texts_in(language)
     places = [*(slot for seat in SEATS for slot in seat[:3]), *HOUSE[:3], *BOARD[:5], ASIDE[0], BURN[0], DISCARD[0]]
     assert not {say.place(slot.name) for slot in places} & {slot.name for slot in places}
     assert len({say.place(slot.name) for slot in places}) == len(places)
 
 
 def test_amounts_without_a_currency_are_whole_numbers_of_the_smallest_unit() -> None:
-    say = speech("es")
+    say = texts_in("es")
     assert [say.money(amount) for amount in (None, 0, 1000)] == ["", "0", "1\u202f000"]
     assert [say.gain(amount) for amount in (1000, 0, -1000)] == ["+1\u202f000", "±0", "−1\u202f000"]
 
 
 def test_a_clause_has_its_sentence_whichever_game_cites_it_and_one_of_no_document_has_none() -> None:
     for cited, rulebook in (("THL-PLE-14", "draw-poker"), ("THL-CRE-7", "open-holdem"), ("THB-ERR-1", "whist")):
-        said = [Speech(language=word, texts=TEXTS, rulebook=rulebook).clause(cited) for word in ("es", "en")]
+        said = [TableTexts(language=word, texts=TEXTS, rulebook=rulebook).clause(cited) for word in ("es", "en")]
         assert all(text.endswith(".") for text in said)
         assert len(set(said)) == 2
-    assert speech("es").clause("THB-ERR-99") == ""
+    assert texts_in("es").clause("THB-ERR-99") == ""
 
 
 def test_a_sentence_that_is_not_there_is_a_fault() -> None:
     with pytest.raises(MissingText, match=r"\[word\] nonsense"):
-        speech("es").say("word", "nonsense")
+        texts_in("es").say("word", "nonsense")
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_a_sentence_that_is_not_there_is_a_fault() -> None:
     ],
 )
 def test_an_incident_is_titled_by_what_happened_wherever_it_was(expected: str, observed: str, es: str) -> None:
-    assert speech("es").incident_title(expected, observed, ()) == es
+    assert texts_in("es").incident_title(expected, observed, ()) == es
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def test_an_incident_is_titled_by_what_happened_wherever_it_was(expected: str, o
     ],
 )
 def test_what_was_seen_names_its_seats(word: str, es: str) -> None:
-    assert speech("es").observed(word) == es
+    assert texts_in("es").observed(word) == es
 
 
 def test_whatever_a_hand_file_expects_or_sees_is_said_in_words() -> None:
@@ -234,10 +234,10 @@ def test_whatever_a_hand_file_expects_or_sees_is_said_in_words() -> None:
     said |= {word for text in engine for word in re.findall(r'\b(?:expected|observed)="([^"{]+)"', text)}
     assert len(said) > 100
     for word in sorted(said - {"board.4", "board.5"}):  # turn and river are Spanish, too
-        spanish = speech("es").observed(word)
+        spanish = texts_in("es").observed(word)
         assert spanish.partition(" (")[0] not in word, f"{word} has no words: {spanish}"
         assert not re.search(r"[=|]|[a-z]-[a-z]", spanish), f"{word} is told as {spanish}"
-        assert spanish != speech("en").observed(word)
+        assert spanish != texts_in("en").observed(word)
 
 
 @pytest.mark.parametrize("declaration", vocabulary.Declaration)
@@ -251,46 +251,46 @@ def test_an_incident_named_after_its_declaration_has_a_title_of_its_own(
         vocabulary.Declaration.PIT_BOSS,
     ):
         return  # told by what it leads to
-    assert speech(language).incident_title("", declaration, ()) != TEXTS.text("title", "other", language)
+    assert texts_in(language).incident_title("", declaration, ()) != TEXTS.text("title", "other", language)
 
 
 def test_an_illegal_action_says_what_would_be_legal_in_words() -> None:
     detail = "raise check call=200 raise=400..5000"
-    told = speech("es").refusal("illegal-action", entry="acted", detail=detail)
+    told = texts_in("es").refusal("illegal-action", entry="acted", detail=detail)
     assert told == "No vale subir ahora: puede pasar, ir 200, subir de 400 a 5\u202f000, retirarse"
-    told = speech("en").refusal("illegal-action", entry="acted", detail="call bet=200..")
+    told = texts_in("en").refusal("illegal-action", entry="acted", detail="call bet=200..")
     assert told == "It is not legal to call now: he may bet from 200, fold"
 
 
 def test_a_pot_has_its_name_where_there_are_several() -> None:
-    assert [speech("es").pot(number, 3) for number in (1, 2, 3)] == [
+    assert [texts_in("es").pot(number, 3) for number in (1, 2, 3)] == [
         "bote principal",
         "bote lateral 1",
         "bote lateral 2",
     ]
-    assert speech("en").pot(1, 1) == "the pot"
+    assert texts_in("en").pot(1, 1) == "the pot"
 
 
 def test_a_question_about_a_declaration_asks_for_it_in_its_own_words() -> None:
-    assert speech("es").question("which-seat", "showed-cards") == "¿Qué puesto enseñó sus cartas?"
-    assert speech("es").question("which-seat", "burned") == "¿Qué puesto? carta quemada sin tocar"
-    assert speech("es").question("at-its-spot", "seat-2.1") == "¿Está la carta en su sitio? puesto 2, carta 1"
+    assert texts_in("es").question("which-seat", "showed-cards") == "¿Qué puesto enseñó sus cartas?"
+    assert texts_in("es").question("which-seat", "burned") == "¿Qué puesto? carta quemada sin tocar"
+    assert texts_in("es").question("at-its-spot", "seat-2.1") == "¿Está la carta en su sitio? puesto 2, carta 1"
 
 
 @pytest.mark.parametrize("why", ["no-run", "rank-is-there", "no-such-place", "unread"])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_fcd_sea_2_a_card_that_gives_no_seat_says_why_in_words(why: str, language: str) -> None:
-    assert why not in speech(language).refusal("wrong-card", entry="drawn", detail=why, clause="FCD-SEA-2")
+    assert why not in texts_in(language).refusal("wrong-card", entry="drawn", detail=why, clause="FCD-SEA-2")
 
 
 def test_fcd_sea_1_a_draw_for_seats_that_is_given_up_is_no_number_of_cards() -> None:
-    told = speech("es").refusal("taken-back", entry="cancel", detail="seat-draw", clause="FCD-SEA-1")
+    told = texts_in("es").refusal("taken-back", entry="cancel", detail="seat-draw", clause="FCD-SEA-1")
     assert told == "Cancelado: no se ha declarado nada"
 
 
 def test_fcd_irr_5_a_button_that_lies_wrong_is_asked_for_as_one() -> None:
-    assert speech("es").question("moved", "button") == "Ponga el botón en su sitio"
-    assert speech("es").question("moved", "seat-2") == "Ponga las cartas en su sitio"
+    assert texts_in("es").question("moved", "button") == "Ponga el botón en su sitio"
+    assert texts_in("es").question("moved", "seat-2") == "Ponga las cartas en su sitio"
 
 
 def test_every_bet_has_its_letter() -> None:

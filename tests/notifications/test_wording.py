@@ -17,7 +17,7 @@ from tablectl.core.records import kind_of
 from tablectl.core.timestamps import time_us
 from tablectl.games.registry import RULEBOOKS
 from tablectl.i18n.languages import LANGUAGES
-from tablectl.i18n.speech import Speech
+from tablectl.i18n.table_texts import TableTexts
 from tablectl.i18n.texts import load_texts
 from tablectl.journal.tilt import TiltKind
 from tablectl.notifications import wording
@@ -51,8 +51,8 @@ def scene(rulebook: str = "texas-bonus") -> Scene:
 
 @cache
 def names_of_cards() -> set[str]:
-    speeches = [Speech(language=language, texts=TEXTS, rulebook="texas-bonus") for language in LANGUAGES]
-    return {speech.card(code) for speech in speeches for code in CARDS}
+    table_texts = [TableTexts(language=language, texts=TEXTS, rulebook="texas-bonus") for language in LANGUAGES]
+    return {texts.card(code) for texts in table_texts for code in CARDS}
 
 
 @pytest.mark.parametrize("rulebook", once(RULEBOOKS, "texas-bonus"))
@@ -90,7 +90,7 @@ def test_every_chooser_is_named(language: str) -> None:
         made = incident(replace(RAISED, chooser=chooser, two_persons=(Remedy.REVERSE,)))
         bodies.add(worded(made, scene(), (language,)).body)
     assert len(bodies) == len(Chooser)
-    two = Speech(language=language, texts=TEXTS, rulebook="").say("told", "two-persons", remedy="").strip()
+    two = TableTexts(language=language, texts=TEXTS, rulebook="").say("told", "two-persons", remedy="").strip()
     assert all(body.count(two) == 1 for body in bodies)
 
 

@@ -15,7 +15,7 @@ from tablectl.games.registry import PROFILES
 from tablectl.games.texas_bonus.options import PairOfJacksBonus, TexasBonusProfile, WrongOrder, parse_profile
 from tablectl.games.texas_poker.options import TexasPokerProfile, TxbAces
 from tablectl.i18n.languages import LANGUAGES
-from tablectl.i18n.speech import Speech
+from tablectl.i18n.table_texts import TableTexts
 from tablectl.i18n.texts import load_texts
 
 KEYS = [
@@ -71,7 +71,7 @@ def test_every_key_says_what_it_decides_and_which_clause_it_settles(kind: type[P
     assert key.clause.startswith(PREFIXES[kind])
     assert key.ambiguity.startswith("AMB-")
     said = [
-        Speech(language=language, texts=load_texts(), rulebook=kind.rulebook).choice(name) for language in LANGUAGES
+        TableTexts(language=language, texts=load_texts(), rulebook=kind.rulebook).choice(name) for language in LANGUAGES
     ]
     assert all(text.endswith(".") and len(text) <= LONGEST for text in said)
     assert len(set(said)) == len(said)

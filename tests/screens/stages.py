@@ -125,7 +125,7 @@ def counted(bench: Callable[[], Bench]) -> Setting:
 
 def _until_counted(url: str, newest: int) -> None:
     """The page says how far the statistics are, in words of the catalogues: a test has them said in other letters."""
-    said = Pages().speech("en", Picture()).say("statistics", "upto", seq=newest)
+    said = Pages().texts("en", Picture()).say("statistics", "upto", seq=newest)
     with httpx2.Client(base_url=url, cookies=cookies("pit-boss"), timeout=10, verify=False) as client:
         for _ in range(_LOOKS):
             if said in client.get("/pit/statistics?lang=en").text:

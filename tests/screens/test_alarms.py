@@ -14,7 +14,7 @@ from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.shelf import ShelfView
 from tablectl.core.public_table.table import PublicTable
 from tablectl.i18n.languages import LANGUAGES
-from tablectl.web.screens import alarm_speech
+from tablectl.web.screens import alarm_texts
 from tablectl.web.screens.alarms import STATES, Alarm, AlarmState, Condition, Priority, alarms_of, by_state
 from tablectl.web.screens.entries import SCREENS, SHELF_MINUTES, BadEntry, Typed, line_of
 from tablectl.web.screens.feed import Picture
@@ -340,8 +340,8 @@ def test_each_remedy_says_what_it_means_and_which_needs_two(language: str) -> No
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_there_is_a_sentence_for_what_every_remedy_means(language: str) -> None:
-    t, incident = Pages().speech(language, Picture()), view_of(CALL).incidents[1]
-    told = {remedy: alarm_speech.means(t, incident, remedy) for remedy in Remedy}
+    t, incident = Pages().texts(language, Picture()), view_of(CALL).incidents[1]
+    told = {remedy: alarm_texts.means(t, incident, remedy) for remedy in Remedy}
     assert t.say("remedy-means", "other") not in told.values()
     assert all(told.values())
 

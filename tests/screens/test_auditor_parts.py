@@ -28,7 +28,7 @@ from tablectl.web.screens.render import Pages
 from tests.journal.journals import WHOLE_HAND, keep_keys, places, sat, written
 
 PAGES = Pages()
-BOTH = (PAGES.speech("es", Picture()), PAGES.speech("en", Picture()))
+BOTH = (PAGES.texts("es", Picture()), PAGES.texts("en", Picture()))
 TEXTS = load_texts("tablectl.web.screens")
 
 

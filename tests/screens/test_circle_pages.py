@@ -82,7 +82,7 @@ def test_there_is_something_to_see_of_every_phase_but_the_draw_for_the_button() 
 @pytest.mark.parametrize("phase", PHASES)
 def test_every_page_of_every_phase_can_be_drawn_and_says_what_to_do(phase: str, language: str, rulebook: str) -> None:
     seen = picture(hands.table(PHASES[phase], rulebook=rulebook))
-    t = PAGES.speech(language, seen)
+    t = PAGES.texts(language, seen)
     assert t.instruction(seen.view) not in ("", t.say("instruction", "none"))
     for page in ("croupier", "pit"):
         assert t.word("phase", phase) in PAGES.page(page, language, seen)
@@ -317,7 +317,7 @@ def test_no_folded_or_mucked_card_is_on_any_part_of_a_page_at_any_moment(page: s
         done = len(bench.records)
         seen = Picture(view=view, table=table_info(bench.greeting), connected=True)
         for language in LANGUAGES:
-            t = PAGES.speech(language, seen)
+            t = PAGES.texts(language, seen)
             shown = " ".join(PAGES.parts(page, language, seen).values())
             assert not any(f'"{code}"' in shown or t.card(code) in shown for code in HIDDEN), line
         if view.phase == "settlement":
@@ -343,7 +343,7 @@ def test_the_hand_can_be_looked_at_again_and_its_hidden_cards_stay_sealed(langua
     seen = picture(bench)
     for step in hand.steps:
         shown = PAGES.hand(language, seen, hand, step)
-        t = PAGES.speech(language, seen)
+        t = PAGES.texts(language, seen)
         assert not any(f'"{code}"' in shown or t.card(code) in shown for code in HIDDEN), step.number
     told = plain(PAGES.hand(language, seen, hand, hand.steps[-1]))
     for words in {
@@ -409,7 +409,7 @@ def test_an_alert_is_told_in_both_languages_from_its_reason_to_who_decided(langu
 def test_thl_ple_6_the_list_open_over_a_question_says_that_the_question_comes_again() -> None:
     asked = PRE + "press seat-8\npress call\n"
     for language, words in (("es", "Después se vuelve a preguntar esto."), ("en", "After it this is asked again.")):
-        t = PAGES.speech(language, picture(hands.table(asked)))
+        t = PAGES.texts(language, picture(hands.table(asked)))
         seen = picture(hands.table(asked)).view
         assert seen.incident is not None
         assert t.steps(seen.incident, seen) == TEXTS.lines("steps-asked", "out-of-turn", language)
@@ -420,7 +420,7 @@ def test_thl_ple_6_the_list_open_over_a_question_says_that_the_question_comes_ag
 
 def test_a_question_that_waits_behind_a_lost_shoe_does_not_speak_of_the_shoe() -> None:
     seen = picture(hands.table(PRE + "press seat-8\npress call\nlost shoe angel-eye\n"))
-    t = PAGES.speech("es", seen)
+    t = PAGES.texts("es", seen)
     told = {incident.clause: t.steps(incident, seen.view) for incident in seen.view.incidents.values()}
     assert told["THL-PLE-6"] == TEXTS.lines("steps-asked", "later", "es")
     assert TEXTS.lines("steps-asked", "none", "es") in told.values()

@@ -59,12 +59,12 @@ def picture(bench: Bench) -> Picture:
 def would_follow(bench: Bench, line: str, *, language: str = "es") -> Consequences:
     fact = parse_fact(line, bench.now_us, bench.setup)
     assert isinstance(fact, Corrected)
-    return consequences(PAGES.speech(language, picture(bench)), view_of(bench), bench.preview(fact))
+    return consequences(PAGES.texts(language, picture(bench)), view_of(bench), bench.preview(fact))
 
 
 def test_every_entry_of_the_hand_is_there_newest_first_and_none_that_was_refused() -> None:
     bench = bench_of(f"{DEALT}press show")
-    rows = entry_rows(PAGES.speech("en", picture(bench)), picture(bench))
+    rows = entry_rows(PAGES.texts("en", picture(bench)), picture(bench))
     assert [row.number for row in rows] == [14, 12, 11, 4, 3, 2]
     assert rows[2].says == "Key “Fold”. Seat 1 folds."
     assert {choice.says for choice in rows[2].instead} >= {"Bet", "Check"}
@@ -74,20 +74,20 @@ def test_every_entry_of_the_hand_is_there_newest_first_and_none_that_was_refused
 
 def test_an_entry_that_was_put_right_is_there_as_it_is_now() -> None:
     bench = bench_of(f"{DEALT}correct 11 press bet by ana+luis he had bet")
-    rows = entry_rows(PAGES.speech("en", picture(bench)), picture(bench))
+    rows = entry_rows(PAGES.texts("en", picture(bench)), picture(bench))
     assert next(row.says for row in rows if row.number == 11).startswith("Key “Bet”.")
 
 
 def test_a_card_that_lies_open_can_be_another_one_and_a_sealed_card_is_not_there() -> None:
     bench = bench_of(f"{DEALT}draw 4c\ndraw 5c")
-    rows = entry_rows(PAGES.speech("en", picture(bench)), picture(bench))
+    rows = entry_rows(PAGES.texts("en", picture(bench)), picture(bench))
     assert [row.number for row in rows] == [16, 15, 14, 12, 11, 4, 3, 2]
     assert "five of clubs" in rows[0].says
     assert [choice.entry for choice in rows[0].instead] == [None]
 
 
 def test_between_two_hands_there_is_none() -> None:
-    assert entry_rows(PAGES.speech("en", Picture()), Picture()) == ()
+    assert entry_rows(PAGES.texts("en", Picture()), Picture()) == ()
     text = corrections_page(PAGES, "es", picture(bench_of("")))
     assert "ninguna anotación que corregir" in plain(text)
     assert "data-again" in corrections_page(PAGES, "es", Picture())

@@ -41,7 +41,7 @@ PHASES: Final = {
 def told(lines: str, language: str) -> str:
     """What to do, in large letters."""
     seen = picture(hands.table(lines))
-    return PAGES.speech(language, seen).instruction(seen.view)
+    return PAGES.texts(language, seen).instruction(seen.view)
 
 
 def part(name: str, lines: str, page: str = "croupier", language: str = "es") -> str:
@@ -57,7 +57,7 @@ def test_there_is_something_to_see_of_every_phase_but_the_draw_for_the_button() 
 @pytest.mark.parametrize("phase", PHASES)
 def test_every_page_of_every_phase_can_be_drawn_and_says_what_to_do(phase: str, language: str) -> None:
     seen = picture(hands.table(PHASES[phase]))
-    t = PAGES.speech(language, seen)
+    t = PAGES.texts(language, seen)
     assert t.instruction(seen.view) not in ("", t.say("instruction", "none"))
     for page in ("croupier", "pit"):
         assert t.word("phase", phase) in PAGES.page(page, language, seen)
@@ -102,7 +102,7 @@ def test_fcd_dsc_13_fcd_dsc_14_the_number_keys_say_how_many_and_no_seat_answers_
 )
 def test_fcd_dsc_10_where_antennas_see_the_discards_nothing_is_pressed(equipment: Equipment, hint: str) -> None:
     seen = picture(hands.table(hands.ASKED))
-    assert PAGES.speech("es", seen).hint(replace(seen.view, equipment=equipment.value)) == hint
+    assert PAGES.texts("es", seen).hint(replace(seen.view, equipment=equipment.value)) == hint
 
 
 def test_fcd_dsc_14_a_number_that_was_keyed_wrongly_is_asked_for_again() -> None:
@@ -136,7 +136,7 @@ def test_the_page_says_how_many_cards_the_stub_holds(lines: str, left: int) -> N
 
 def test_fcd_dsc_5_fcd_dsc_9_a_new_stub_is_made_of_discards_that_are_named() -> None:
     seen = picture(hands.table(hands.NEW_STUB, seats=hands.NINE))
-    t = PAGES.speech("es", seen)
+    t = PAGES.texts("es", seen)
     assert t.instruction(seen.view) == "Mazo nuevo: los descartes y la última carta"
     assert t.hint(seen.view).startswith("Junte los descartes de los puestos 4, 5 y la última carta")
     assert seen.view.remaining == 1
@@ -188,7 +188,7 @@ def test_fcd_win_5_the_hands_to_review_say_the_pot_that_stays(socket_path: Path)
 
 def test_fcd_dsc_15_how_many_a_player_takes_is_called_aloud_and_the_draw_once() -> None:
     pictures = [picture(hands.table(lines)) for lines in (hands.OPENED, hands.ASKED, hands.SERVED)]
-    aloud = [PAGES.speech("en", shown).aloud(shown.view) for shown in pictures]
+    aloud = [PAGES.texts("en", shown).aloud(shown.view) for shown in pictures]
     assert aloud == ["Seat 3 folds. Draw.", "Seat 1: changes 3 cards.", "Seat 1: changes 3 cards."]
 
 
@@ -204,7 +204,7 @@ def test_fcd_win_5_where_rounds_are_entered_a_key_says_that_nobody_opens() -> No
     seen = picture(hands.table(hands.CARDS, tracking=Tracking.ROUNDS))
     keys = PAGES.parts("croupier", "es", seen)["keys"]
     assert {"confirm", "all-check"} <= live(keys)
-    assert "Nadie abre: Todos pasan." in PAGES.speech("es", seen).hint(seen.view)
+    assert "Nadie abre: Todos pasan." in PAGES.texts("es", seen).hint(seen.view)
 
 
 def test_fcd_irr_0_the_cases_that_stand_are_told_with_their_clauses() -> None:
@@ -263,7 +263,7 @@ def test_fcd_opn_5_an_opening_that_is_not_allowed_is_told_to_croupier_and_pit_bo
     ],
 )
 def test_every_irregularity_has_a_title_a_sentence_and_words(expected: str, observed: str, language: str) -> None:
-    t = PAGES.speech(language, picture(hands.table()))
+    t = PAGES.texts(language, picture(hands.table()))
     for table in ("title", "happened"):
         key = t.incident_key(table, expected, observed, ())
         assert key not in ("other", "card"), table

@@ -21,7 +21,7 @@ from tablectl.web.screens import guidance
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.greeting import table_info
 from tablectl.web.screens.render import Pages
-from tablectl.web.screens.speech import Speech
+from tablectl.web.screens.screen_texts import ScreenTexts
 from tests.screens import circle_hands as hands
 from tests.screens import draw_hands
 from tests.screens.controller import Bench
@@ -72,8 +72,8 @@ def test_thl_shf_7_the_key_that_opens_the_hand_says_that_the_deck_was_cut(
 ) -> None:
     view = replace(picture(hands.table("")).view, profile={"shuffle": shuffle})
     for language, said in (("es", es), ("en", en)):
-        speech = Speech(language=language, texts=load_texts("tablectl.web.screens"), rulebook=rulebook)
-        assert speech.key("new-hand", view) == said
+        texts = ScreenTexts(language=language, texts=load_texts("tablectl.web.screens"), rulebook=rulebook)
+        assert texts.key("new-hand", view) == said
 
 
 def test_thl_def_4_the_list_says_that_nobody_else_shuffles() -> None:
@@ -125,14 +125,14 @@ def test_thl_def_5_the_croupier_calls_every_bet_and_every_phase() -> None:
 )
 def test_thl_def_5_the_antes_of_all_are_called_in_one_sentence(tracking: Tracking, language: str, said: str) -> None:
     seen = picture(draw_hands.table(draw_hands.ANTES + "press no-more-bets\n", tracking=tracking))
-    assert PAGES.speech(language, seen).aloud(seen.view) == said
+    assert PAGES.texts(language, seen).aloud(seen.view) == said
 
 
 def test_thl_def_5_an_ante_of_fewer_chips_is_called_on_its_own() -> None:
     antes = [BetTaken(seat=seat, bet="ante", amount=amount) for seat, amount in ((1, 50), (2, 30), (3, 50))]
     seen = picture(draw_hands.table(draw_hands.ANTES))
     view = replace(seen.view, aloud=calls(antes))
-    assert PAGES.speech("es", seen).aloud(view) == "Antes: 0,50 €. Puesto 2: Ante 0,30 €."
+    assert PAGES.texts("es", seen).aloud(view) == "Antes: 0,50 €. Puesto 2: Ante 0,30 €."
 
 
 def test_thl_def_5_what_was_keyed_wrongly_is_called_back() -> None:
@@ -152,7 +152,7 @@ def test_thl_def_5_a_new_hand_begins_with_nothing_to_call() -> None:
 
 def test_thl_def_5_without_amounts_the_same_is_called_without_them() -> None:
     bench = hands.table(PRE + "press call\n", tracking=Tracking.ACTIONS)
-    assert PAGES.speech("en", picture(bench)).aloud(picture(bench).view) == "Seat 4 calls."
+    assert PAGES.texts("en", picture(bench)).aloud(picture(bench).view) == "Seat 4 calls."
 
 
 # --- reminders --------------------------------------------------------------------------------------------------------

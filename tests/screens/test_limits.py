@@ -91,7 +91,7 @@ def test_the_page_says_what_is_in_force_and_between_what_the_house_may_choose(la
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_amount_that_stands_in_the_form_can_be_sent_as_it_is(language: str) -> None:
-    t = PAGES.speech(language, picture())
+    t = PAGES.texts(language, picture())
     for amount in (500, 250, 1_234_567, 100_000):
         assert parse(t.to_type(amount), exponent=2, language=t.language) == amount
 

@@ -159,9 +159,9 @@ def test_a_small_table_has_every_number_that_can_be_counted() -> None:
 def test_a_key_says_what_it_answers(question: Question, key: Key, es: str, en: str) -> None:
     prompt = Prompt(instruction=Instruction.ANSWER, about="seat-1", keys=(key,), question=question, held=True)
     view = PublicTable(phase="dealing", prompt=prompt)
-    assert [PAGES.speech(language, Picture()).key(key, view) for language in ("es", "en")] == [es, en]
+    assert [PAGES.texts(language, Picture()).key(key, view) for language in ("es", "en")] == [es, en]
     without = replace(view, prompt=replace(prompt, keys=()))
-    assert PAGES.speech("es", Picture()).key(key, without) in ("Confirmar", "No vista"), "only a live key answers"
+    assert PAGES.texts("es", Picture()).key(key, without) in ("Confirmar", "No vista"), "only a live key answers"
 
 
 def test_every_label_is_of_a_question_a_phase_or_a_game_and_a_key() -> None:

@@ -12,7 +12,7 @@ from tablectl.core.public_table.table import PublicTable, Span
 from tablectl.i18n.languages import LANGUAGES
 from tablectl.i18n.texts import load_texts
 from tablectl.web.screens.greeting import table_info
-from tablectl.web.screens.speech import Speech
+from tablectl.web.screens.screen_texts import ScreenTexts
 from tests.engine.tables import lines, setup, table_of
 from tests.screens.controller import Bench
 
@@ -49,7 +49,7 @@ def test_a_page_asks_for_a_croupier_and_lights_no_key() -> None:
     assert view.prompt is not None
     assert (view.prompt.instruction, view.prompt.keys) == ("sign-on", ())
     for language in LANGUAGES:
-        say = Speech(language=language, texts=TEXTS, rulebook="texas-bonus", table=table_info(made.greeting))
+        say = ScreenTexts(language=language, texts=TEXTS, rulebook="texas-bonus", table=table_info(made.greeting))
         assert say.instruction(view) == TEXTS.text("instruction", "sign-on", language)
         assert say.hint(view) == TEXTS.text("hint", "sign-on", language)
         assert view.refusal is not None
@@ -63,7 +63,7 @@ def test_an_incident_says_what_takes_two_persons_and_who_they_were() -> None:
     made = bench(f"{before}rule 1 next-card by ana+luis the shoe repeats itself")
     (ruled,) = view_of(made).alerts
     assert (ruled.ruled_by, ruled.second) == ("ana", "luis")
-    say = Speech(language="es", texts=TEXTS, rulebook="texas-bonus", table=table_info(made.greeting))
+    say = ScreenTexts(language="es", texts=TEXTS, rulebook="texas-bonus", table=table_info(made.greeting))
     assert "ana y luis" in say.decided(ruled)
 
 

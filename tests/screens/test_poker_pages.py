@@ -17,7 +17,7 @@ from tablectl.i18n.texts import load_texts
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.greeting import table_info
 from tablectl.web.screens.render import Pages
-from tablectl.web.screens.speech import Speech
+from tablectl.web.screens.screen_texts import ScreenTexts
 from tests.journal.journals import HANDS
 from tests.screens import hands
 from tests.screens.controller import Bench, poker, records_of
@@ -53,14 +53,14 @@ def plain(html: str) -> str:
 @pytest.mark.parametrize("rulebook", once(RULEBOOKS, "texas-bonus"))
 def test_THB_STF_3_every_phase_of_every_game_tells_the_croupier_what_to_do(rulebook: str) -> None:
     told: dict[str, set[tuple[str, str]]] = {}
-    speeches = [Speech(language=language, texts=TEXTS, rulebook=rulebook) for language in LANGUAGES]
+    screen_texts = [ScreenTexts(language=language, texts=TEXTS, rulebook=rulebook) for language in LANGUAGES]
     for path in sorted((HANDS / rulebook).glob("*.hand")):
         view = PublicTable()
         for record in records_of(path.read_text(encoding="utf-8")):
             view = fold(view, decode_record(record))
             if record["fact"]["kind"] == "volume-opened":
                 continue  # the first line of a file that goes on: nobody is told anything yet
-            es, en = (speech.instruction(view) for speech in speeches)
+            es, en = (texts.instruction(view) for texts in screen_texts)
             told.setdefault(view.phase, set()).add((es, en))
     assert set(told) == set(RULEBOOKS[rulebook]({}).phases)
     nothing = TEXTS.text("instruction", "none", "es")
@@ -83,7 +83,7 @@ def test_THB_STF_3_every_phase_of_every_game_tells_the_croupier_what_to_do(ruleb
 )
 def test_instructions_of_texas_poker(lines: str, es: str, en: str) -> None:
     seen = picture(lines)
-    assert [PAGES.speech(language, seen).instruction(seen.view) for language in LANGUAGES] == [es, en]
+    assert [PAGES.texts(language, seen).instruction(seen.view) for language in LANGUAGES] == [es, en]
 
 
 def test_TPC_DEV_8_the_decision_is_ir_or_no_voy_and_any_seat_may_be_first() -> None:
@@ -146,7 +146,7 @@ def test_whatever_can_be_declared_is_two_presses_away_and_says_what_will_happen(
     buttons = re.findall(r'data-act="press" data-key="([^"]+)" data-what="([^"]+)"', shown)
     assert buttons == [(offer.key, offer.what) for offer in offers]
     for offer in offers:
-        for t in (PAGES.speech(language, seen) for language in LANGUAGES):
+        for t in (PAGES.texts(language, seen) for language in LANGUAGES):
             assert t.offered(offer) in plain(shown)
             assert t.declaration(offer.what) in plain(shown)
         assert offer.clause in shown
@@ -164,7 +164,7 @@ def test_a_key_of_the_list_declares_what_its_button_says() -> None:
 
 
 def test_the_pit_boss_is_named_where_he_decides() -> None:
-    t = PAGES.speech("es", picture(PLAYED))
+    t = PAGES.texts("es", picture(PLAYED))
     offer = Offer(key=Key.SEAT_1, what=Declaration.CARDS_IN_CONTACT, clause="TPC-PLE-1",
                   remedies=(Remedy.LOSE_BETS, Remedy.REFUND_BETS), chooser=Chooser.PIT_BOSS)  # fmt: skip
     assert t.offered(offer) == "Decide el jefe de mesa: pierde sus apuestas / devolver sus apuestas."
@@ -177,7 +177,7 @@ RULED_ONLY = {Remedy.APPROVE, Remedy.REJECT, Remedy.LOSE_BETS, Remedy.REVERSE, R
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("remedy", [offered for offered in Remedy if offered not in RULED_ONLY])
 def test_every_remedy_that_can_follow_a_declaration_by_rule_has_its_sentence(remedy: Remedy, language: str) -> None:
-    t = Speech(language=language, texts=TEXTS, rulebook="texas-poker")
+    t = ScreenTexts(language=language, texts=TEXTS, rulebook="texas-poker")
     for what in Declaration:
         offer = Offer(key=Key.SEAT_1, what=what, clause="", remedies=(remedy,), chooser=Chooser.RULE)
         assert t.offered(offer).endswith("."), what
@@ -322,7 +322,7 @@ def test_TPC_PLE_2_an_expelled_player_is_marked_on_the_felt_and_in_the_strip() -
 @pytest.mark.parametrize("page", ["croupier", "pit"])
 def test_no_sealed_card_is_on_any_part_of_a_page_at_any_moment_of_the_hand(page: str) -> None:
     sealed, bench, shown = ("9c", "5h", "2d", "Qh", "9d", "5d", "2h", "Js"), Bench(poker()), ""
-    t, u = (PAGES.speech(language, picture("")) for language in LANGUAGES)
+    t, u = (PAGES.texts(language, picture("")) for language in LANGUAGES)
     for line in (PLAYED + hands.POKER_DECISIONS + "press seat-1\npress incident\npress cancel").split("\n"):
         shown = " ".join(parts(page, line, bench=bench).values())
         assert not any(f'"{code}"' in shown or t.card(code) in shown or u.card(code) in shown for code in sealed), line

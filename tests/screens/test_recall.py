@@ -37,7 +37,7 @@ def hand_of(records: list[dict[str, Any]], bench: Bench, hand: int = 1) -> Recal
 
 
 def lines(found: Recalled, language: str) -> tuple[Line, ...]:
-    return lines_of(found, (PAGES.speech(language, Picture(table=found.table)),))
+    return lines_of(found, (PAGES.texts(language, Picture(table=found.table)),))
 
 
 def page(screens: Screens, hand: int | str, language: str = "es", **asked: object) -> str:

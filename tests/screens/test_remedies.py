@@ -11,7 +11,7 @@ from tablectl.i18n.languages import LANGUAGES
 from tablectl.i18n.texts import load_texts
 from tablectl.journal.handfile.file import parse
 from tablectl.web.screens.greeting import table_info
-from tablectl.web.screens.speech import Speech
+from tablectl.web.screens.screen_texts import ScreenTexts
 from tests.screens import circle_hands, draw_hands, hands
 from tests.screens.controller import Bench, setup
 
@@ -19,9 +19,9 @@ TEXTS = load_texts("tablectl.web.screens")
 DEAL = hands.BETS + hands.HOLE_CARDS
 
 
-def speech(bench: Bench, language: str = "es") -> Speech:
+def texts_in(bench: Bench, language: str = "es") -> ScreenTexts:
     table = table_info(bench.greeting)
-    return Speech(language=language, texts=TEXTS, rulebook=table.rulebook, table=table)
+    return ScreenTexts(language=language, texts=TEXTS, rulebook=table.rulebook, table=table)
 
 
 def seen(bench: Bench) -> PublicTable:
@@ -39,7 +39,7 @@ def banked(lines: str, tracking: Tracking = Tracking.AMOUNTS) -> Bench:
 
 def steps(bench: Bench, language: str = "es") -> tuple[str, ...]:
     view = seen(bench)
-    return speech(bench, language).steps(view.alerts[0], view)
+    return texts_in(bench, language).steps(view.alerts[0], view)
 
 
 def test_a_void_hand_says_how_many_cards_lie_where_and_what_goes_back_to_whom() -> None:
@@ -82,15 +82,15 @@ def test_what_the_croupier_answered_stands_with_the_incident_and_with_the_void_h
 ) -> None:
     bench = banked(f"{DEAL}draw 9c\n{more}")
     view = seen(bench)
-    assert speech(bench).answered(view.alerts[0]) == told
-    assert (speech(bench).void_why(view) if view.void else None) == void
+    assert texts_in(bench).answered(view.alerts[0]) == told
+    assert (texts_in(bench).void_why(view) if view.void else None) == void
 
 
 def test_a_hand_that_is_void_although_nobody_was_asked_says_why() -> None:
     bench = banked(DEAL + "press bank-exposed\npress confirm")
     view = seen(bench)
     assert view.alerts[0].was_seen is None
-    assert speech(bench, "en").void_why(view) == (
+    assert texts_in(bench, "en").void_why(view) == (
         "Bank card exposed (THB-ERR-1). Cards are collected and bets go back."
     )
 
@@ -109,7 +109,7 @@ def test_a_seat_that_is_void_is_named_with_what_it_gets_back() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_step_of_every_remedy_is_filled_in(language: str) -> None:
     bench = banked(DEAL + "draw 9c\npress seen\nrule 1 void-hand by ana seen")
-    view, say = seen(bench), speech(bench, language)
+    view, say = seen(bench), texts_in(bench, language)
     values = say._to_handle(view.alerts[0], view)
     for key in TEXTS.keys("steps"):
         for line in TEXTS.lines("steps", key, language):
@@ -130,12 +130,12 @@ def test_every_step_of_every_remedy_is_filled_in(language: str) -> None:
 )
 def test_a_circle_game_says_which_action_would_be_taken_back(lines: str, told: str) -> None:
     bench = circle_hands.table(circle_hands.BLINDS + circle_hands.CARDS + lines)
-    assert speech(bench).undo(seen(bench)) == told
+    assert texts_in(bench).undo(seen(bench)) == told
 
 
 def test_what_was_entered_for_all_is_taken_back_for_all() -> None:
     bench = circle_hands.table(circle_hands.TO_THE_FLOP + "press all-check")
-    assert speech(bench).undo(seen(bench)) == "Puesto 1 pasa, Puesto 2 pasa, Puesto 4 pasa"
+    assert texts_in(bench).undo(seen(bench)) == "Puesto 1 pasa, Puesto 2 pasa, Puesto 4 pasa"
     before = seen(bench)
     bench.line("press cancel")
     assert len(seen(bench).before) == len(before.before) - 3
@@ -143,16 +143,16 @@ def test_what_was_entered_for_all_is_taken_back_for_all() -> None:
 
 def test_a_number_of_cards_is_named_while_it_can_be_taken_back() -> None:
     bench = draw_hands.table(draw_hands.ASKED)
-    assert speech(bench).undo(seen(bench)) == "Puesto 1: 3 cartas"
+    assert texts_in(bench).undo(seen(bench)) == "Puesto 1: 3 cartas"
     bench.lines("press confirm\ndraw 2c")
-    assert speech(bench).undo(seen(bench)) == ""
+    assert texts_in(bench).undo(seen(bench)) == ""
 
 
 def test_bets_against_the_bank_are_taken_back_until_no_more_bets() -> None:
     bench = banked("press new-hand\nbet 1 ante 1000 bonus 500\nbet 3 ante 2000")
-    assert speech(bench).undo_bets(seen(bench)) == "Puesto 3 · Ante 20 €"
-    assert speech(bench, "en").undo_bets(seen(bench)) == "Seat 3 · Ante €20"
+    assert texts_in(bench).undo_bets(seen(bench)) == "Puesto 3 · Ante 20 €"
+    assert texts_in(bench, "en").undo_bets(seen(bench)) == "Seat 3 · Ante €20"
     bench.line("press no-more-bets")
-    assert speech(bench).undo_bets(seen(bench)) == ""
+    assert texts_in(bench).undo_bets(seen(bench)) == ""
     later = banked(hands.WHOLE + "press new-hand")
-    assert speech(later).undo_bets(seen(later)) == ""
+    assert texts_in(later).undo_bets(seen(later)) == ""

@@ -234,7 +234,7 @@ def test_a_file_of_another_program_leaves_the_screens_without_statistics(tmp_pat
 
 
 def test_how_long_it_took_is_said_in_seconds_or_minutes() -> None:
-    t = PAGES.speech("es", Picture())
+    t = PAGES.texts("es", Picture())
     assert [lasted(t, number) for number in (None, 0.04, 12.34, 150.0)] == ["—", "0,0 s", "12,3 s", "2,5 min"]
 
 

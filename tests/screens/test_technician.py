@@ -55,7 +55,7 @@ def test_each_device_says_its_state_in_both_languages_and_what_to_do(language: s
     assert list(said) == ["panel", "light", "antenna-1", "sabot", "antenna-2"], "what needs somebody comes first"
     for health, word in zip(healths.ALL_STATES, words, strict=True):
         assert word in said[health.device]
-        hint = PAGES.speech(language, Picture()).say("device-hint", health.state)
+        hint = PAGES.texts(language, Picture()).say("device-hint", health.state)
         assert (hint in said[health.device]) is (health.state is not DeviceState.READY)
         assert str(health.last_error) in said[health.device] or health.last_error is None
 

@@ -23,7 +23,7 @@ from tablectl.journal.handfile.file import parse
 from tablectl.journal.handfile.playing import opening
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.greeting import table_info
-from tablectl.web.screens.speech import Speech
+from tablectl.web.screens.screen_texts import ScreenTexts
 from tests.journal.journals import ALL_OR_NEW, HANDS, files_of
 from tests.screens import hands
 from tests.screens.controller import Bench
@@ -55,8 +55,8 @@ ENUMS: dict[str, type[Enum]] = {
 }
 
 
-def speech(language: str) -> Speech:
-    return Speech(language=language, texts=TEXTS, rulebook="texas-bonus", table=table_info(Bench().greeting))
+def texts_in(language: str) -> ScreenTexts:
+    return ScreenTexts(language=language, texts=TEXTS, rulebook="texas-bonus", table=table_info(Bench().greeting))
 
 
 @pytest.mark.parametrize("table", ENUMS)
@@ -77,7 +77,7 @@ def test_every_remedy_and_question_says_what_to_do() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_place_has_a_sentence_of_its_own(language: str) -> None:
-    say = speech(language)
+    say = texts_in(language)
     places = [*(slot for seat in SEATS for slot in seat[:3]), *HOUSE[:3], *BOARD[:5], BURN[0], DISCARD[0]]
     for slot in places:
         assert slot.name not in (say.slot(slot.name), say.place(slot.name))
@@ -85,11 +85,11 @@ def test_every_place_has_a_sentence_of_its_own(language: str) -> None:
 
 
 def test_the_next_card_in_large_letters() -> None:
-    assert speech("es").slot("seat-5.2") == "Carta 2 al puesto 5"
-    assert speech("en").slot("seat-5.2") == "Card 2 to seat 5"
-    assert speech("es").slot("house.1") == "Carta a la banca, casilla izquierda"
-    assert speech("es").slot("burn.2") == "Quemar carta"
-    assert speech("es").slot("board.1") == "Flop, carta 1"
+    assert texts_in("es").slot("seat-5.2") == "Carta 2 al puesto 5"
+    assert texts_in("en").slot("seat-5.2") == "Card 2 to seat 5"
+    assert texts_in("es").slot("house.1") == "Carta a la banca, casilla izquierda"
+    assert texts_in("es").slot("burn.2") == "Quemar carta"
+    assert texts_in("es").slot("board.1") == "Flop, carta 1"
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_the_next_card_in_large_letters() -> None:
     ],
 )
 def test_instructions(lines: str, es: str) -> None:
-    assert speech("es").instruction(_view(lines)) == es
+    assert texts_in("es").instruction(_view(lines)) == es
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_instructions(lines: str, es: str) -> None:
 def test_refusals_say_why(lines: str, es: str) -> None:
     view = _view(lines)
     assert view.refusal is not None
-    assert speech("es").refused(view.refusal) == es
+    assert texts_in("es").refused(view.refusal) == es
 
 
 def test_what_a_pit_boss_was_refused_is_said_to_him_and_leaves_what_the_croupier_reads() -> None:
@@ -156,7 +156,7 @@ INCIDENTS = {
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("clause", INCIDENTS)
 def test_every_incident_says_what_happened_what_the_rule_is_and_what_to_do(clause: str, language: str) -> None:
-    view, say = _view(INCIDENTS[clause]), speech(language)
+    view, say = _view(INCIDENTS[clause]), texts_in(language)
     incident = view.alerts[0]
     assert incident.clause == clause
     assert say.title(incident) != TEXTS.text("title", "other", language)
@@ -179,7 +179,7 @@ def test_every_incident_says_what_happened_what_the_rule_is_and_what_to_do(claus
     ],
 )
 def test_a_usb_device_that_came_or_went_is_an_alert_that_names_it_and_nothing_waits(line: str, language: str) -> None:
-    view, say = _view(hands.BETS + line), speech(language)
+    view, say = _view(hands.BETS + line), texts_in(language)
     (incident,) = view.alerts
     assert line.endswith(incident.device)
     assert (incident.severity, incident.open, incident.normal) == ("alert", False, False)
@@ -194,8 +194,8 @@ def test_a_usb_device_that_came_or_went_is_an_alert_that_names_it_and_nothing_wa
 def test_a_wrong_count_that_can_be_put_right_is_titled_after_what_happened() -> None:
     (incident,) = _view(hands.BETS + "draw As\ndraw 7d\ndeclare wrong-count seat-1 cards=2").alerts
     assert (incident.clause, incident.remedies) == ("THB-ERR-4", ("correct",))
-    assert speech("es").title(incident) == "La última carta, en mal sitio"
-    assert speech("en").title(incident) == "The last card, in the wrong place"
+    assert texts_in("es").title(incident) == "La última carta, en mal sitio"
+    assert texts_in("en").title(incident) == "The last card, in the wrong place"
 
 
 @pytest.mark.parametrize(("numbers", "es"), [((8,), "incidencia n.º 8"), ((8, 9), "incidencias n.º 8, 9")])
@@ -203,12 +203,12 @@ def test_the_incidents_of_a_hand_are_their_numbers(numbers: tuple[int, ...], es:
     hand = ClosedHand(
         hand=1, closed_at="", void=None, house_rank=None, house_net=None, drawn=0, presses=0, incidents=numbers
     )
-    assert speech("es").hand_incidents(hand) == es
+    assert texts_in("es").hand_incidents(hand) == es
 
 
 def test_an_incident_says_in_order_what_to_do() -> None:
     view = _view(INCIDENTS["THB-ERR-3"])
-    assert speech("es").steps(view.alerts[0], view) == (
+    assert texts_in("es").steps(view.alerts[0], view) == (
         "Recoja TODAS las cartas: 2 cartas (Puesto 1: 1, Descartador: 1).",
         "Devuelva: Puesto 1: 15 €, Puesto 3: 20 €.",
         "Pulse Confirmar.",
@@ -221,13 +221,13 @@ def test_a_card_is_named_only_when_it_lies_open() -> None:
     king, hole = view.lying("board.1"), view.lying("seat-1.1")
     assert king is not None
     assert hole is not None
-    assert (speech("es").lying(king), speech("en").lying(king)) == ("rey de diamantes", "king of diamonds")
-    assert speech("es").lying(hole) == "carta boca abajo"
+    assert (texts_in("es").lying(king), texts_in("en").lying(king)) == ("rey de diamantes", "king of diamonds")
+    assert texts_in("es").lying(hole) == "carta boca abajo"
 
 
 def test_a_sentence_that_is_not_there_is_a_fault() -> None:
     with pytest.raises(MissingText, match=r"\[page\] nonsense"):
-        speech("es").page("nonsense")
+        texts_in("es").page("nonsense")
 
 
 def _view(lines: str) -> PublicTable:
@@ -265,4 +265,4 @@ def test_every_line_of_the_list_of_incidents_says_what_will_happen(rulebook: str
     for language in LANGUAGES:
         for what, remedy, chooser in sorted(made):
             said = Offer(key=vocabulary.Key.BET, what=what, clause="THL-MIS-2", remedies=(remedy,), chooser=chooser)
-            assert speech(language).offered(said)
+            assert texts_in(language).offered(said)

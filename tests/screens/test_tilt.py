@@ -104,13 +104,13 @@ def test_a_section_says_what_happened_what_is_lost_and_how_to_go_on(kind: TiltKi
 def test_the_banner_says_why_and_when_and_escapes_what_the_machine_said(bench: Bench) -> None:
     text = PAGES.parts("pit", "en", pictured(bench))["tilt"]
     assert "record 7 &lt;could not&gt; be written" in text
-    assert PAGES.speech("en", Picture()).moment(FULL.at) in text
+    assert PAGES.texts("en", Picture()).moment(FULL.at) in text
     assert re.search(r"<time>2026-11-2\d \d\d:\d\d:\d\d</time>", text)
 
 
 @pytest.mark.parametrize("at", ["", "yesterday"])
 def test_a_time_that_nobody_could_write_down_is_a_dash(at: str) -> None:
-    assert PAGES.speech("es", Picture()).moment(at) == "—"
+    assert PAGES.texts("es", Picture()).moment(at) == "—"
 
 
 @pytest.mark.parametrize("page", ["croupier", "pit"])

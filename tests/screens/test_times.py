@@ -74,9 +74,9 @@ def test_the_hour_is_the_houses_and_the_day_stands_before_it_once_it_is_over(ben
     at = datetime(2026, 7, 1, 21, 30, tzinfo=UTC)
     now = at
     pages = Pages(now=lambda: now)
-    assert pages.speech("es", picture).time(at.isoformat()) == "23:30:00"
+    assert pages.texts("es", picture).time(at.isoformat()) == "23:30:00"
     now = at.replace(hour=22, minute=30)
-    assert pages.speech("es", picture).time(at.isoformat()) == "01/07/2026 23:30:00"
+    assert pages.texts("es", picture).time(at.isoformat()) == "01/07/2026 23:30:00"
 
 
 def test_no_template_and_no_screen_formats_a_time_by_itself() -> None:

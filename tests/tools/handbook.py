@@ -28,7 +28,7 @@ from tablectl.core.options.choices import Choice
 from tablectl.core.public_table.device_notes import NOTED
 from tablectl.games.registry import PROFILES, choices_of
 from tablectl.i18n.languages import SOURCE
-from tablectl.i18n.speech import Speech
+from tablectl.i18n.table_texts import TableTexts
 from tablectl.i18n.texts import Texts, load_texts
 from tablectl.journal.tilt import TiltKind
 from tablectl.web.screens.alarms import AlarmState
@@ -147,12 +147,12 @@ def _choices() -> str:
 
 def _choices_of_game(game: str) -> str:
     page = f"../rulebooks/{game}.md"
-    t = Speech(language=SOURCE, texts=load_texts(), rulebook=game)
+    t = TableTexts(language=SOURCE, texts=load_texts(), rulebook=game)
     rows = (_choice(key, choice, page, t) for key, choice in choices_of(game).items())
     return f"## `{game}`\n\n" + _table(("key", "values", "what it decides", "clause"), rows)
 
 
-def _choice(key: str, choice: Choice, page: str, t: Speech) -> str:
+def _choice(key: str, choice: Choice, page: str, t: TableTexts) -> str:
     values = (f'**`"{value}"`**' if value == choice.default else f'`"{value}"`' for value in choice.values)
     clause = f"[{choice.clause}]({page}#{choice.clause.lower()})"
     return row(f"`{key}`", " ".join(values), t.choice(key), clause)

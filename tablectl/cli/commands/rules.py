@@ -34,7 +34,7 @@ from tablectl.i18n.clauses.pages import Chapter, pages, texts_of_pages
 from tablectl.i18n.clauses.phases import in_order, runs
 from tablectl.i18n.languages import LANGUAGES, SOURCE
 from tablectl.i18n.pluralize import pluralize
-from tablectl.i18n.speech import Speech
+from tablectl.i18n.table_texts import TableTexts
 
 _WIDTH: Final = 110
 #: An id of a clause or of an open point, or what was meant as one.
@@ -166,23 +166,23 @@ def _write_pages(args: argparse.Namespace, stdout: TextIO) -> int:
     return Status.GOOD
 
 
-def _speech(rulebook: str, language: str) -> Speech:
-    return Speech(language=language, texts=texts_of_pages(), rulebook=rulebook)
+def _texts_in(rulebook: str, language: str) -> TableTexts:
+    return TableTexts(language=language, texts=texts_of_pages(), rulebook=rulebook)
 
 
-def _speeches(rulebook: str) -> tuple[Speech, ...]:
-    return tuple(_speech(rulebook, language) for language in LANGUAGES)
+def _table_texts(rulebook: str) -> tuple[TableTexts, ...]:
+    return tuple(_texts_in(rulebook, language) for language in LANGUAGES)
 
 
 # --- JSON -------------------------------------------------------------------------------------------------------------
 
 
-def _texts(rulebook: str, text: Callable[[Speech], str]) -> dict[str, str]:
+def _texts(rulebook: str, text: Callable[[TableTexts], str]) -> dict[str, str]:
     """A member for each language, called by its code."""
-    return {speech.language: text(speech) for speech in _speeches(rulebook)}
+    return {texts.language: text(texts) for texts in _table_texts(rulebook)}
 
 
-def _point(point: Ambiguity) -> Callable[[Speech], str]:
+def _point(point: Ambiguity) -> Callable[[TableTexts], str]:
     return lambda t: t.open_point(point.id)
 
 
@@ -215,10 +215,10 @@ def _for_people(rows: list[_Row], evidence: Evidence) -> Iterator[str]:
     """The clauses under their document's headings; at the end what is missing, and the sum."""
     for rulebook, of_rulebook in groupby(rows, key=lambda row: row.rulebook):
         head = document(rulebook)
-        first, *others = (speech.word("document", rulebook) for speech in _speeches(rulebook))
+        first, *others = (texts.word("document", rulebook) for texts in _table_texts(rulebook))
         yield f"{rulebook}: document {head.number}, {first} ({', '.join(others)})"
         if head.borrows is not None:
-            said = " ".join(speech.word("borrowed", rulebook) for speech in _speeches(rulebook))
+            said = " ".join(texts.word("borrowed", rulebook) for texts in _table_texts(rulebook))
             yield f"{said} tablectl rules {head.borrows}"
         yield ""
         for section, of_section in groupby(of_rulebook, key=lambda row: row.clause.section):
@@ -233,8 +233,8 @@ def _for_people(rows: list[_Row], evidence: Evidence) -> Iterator[str]:
 
 
 def _clause(row: _Row) -> Iterator[str]:
-    clause, t = row.clause, _speech(row.rulebook, SOURCE)
-    first, *more = (line for speech in _speeches(row.rulebook) for line in _wrapped(speech.clause(clause.id)))
+    clause, t = row.clause, _texts_in(row.rulebook, SOURCE)
+    first, *more = (line for texts in _table_texts(row.rulebook) for line in _wrapped(texts.clause(clause.id)))
     yield f"{clause.id:<11} {first.strip()}"
     yield from more
     until = f", until {t.word('clause-deadline', clause.deadline)}" if clause.deadline else ""

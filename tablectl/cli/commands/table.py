@@ -24,8 +24,8 @@ from tablectl.core.engine.vocabulary import Refusal
 from tablectl.games.registry import RULEBOOKS
 from tablectl.i18n.amounts import NotAnAmount, in_smallest_unit
 from tablectl.i18n.languages import SOURCE
-from tablectl.i18n.speech import Speech
 from tablectl.i18n.sums import sum_text
+from tablectl.i18n.table_texts import TableTexts
 from tablectl.i18n.texts import load_texts
 
 _LIMITS: Final = re.compile(r"([a-z][a-z-]*)=(.+?)\.\.(.+)")
@@ -142,9 +142,9 @@ def _asked(config: Config, question: Mapping[str, str], what: str, sums: str = "
 
 def _why(config: Config, refused: Mapping[str, str | None]) -> str:
     """In the words that stand on the screens, with what the clause says and what would be right."""
-    speech = Speech(language=SOURCE, texts=load_texts(), rulebook=config.setup.rulebook)
+    texts = TableTexts(language=SOURCE, texts=load_texts(), rulebook=config.setup.rulebook)
     why, clause = str(refused["why"]), refused["clause"]
-    said = speech.refusal(why, entry="limits", detail=str(refused["detail"] or ""), clause=clause)
-    quoted = f" ({clause}: {speech.clause(clause).rstrip('.')})" if clause else ""
+    said = texts.refusal(why, entry="limits", detail=str(refused["detail"] or ""), clause=clause)
+    quoted = f" ({clause}: {texts.clause(clause).rstrip('.')})" if clause else ""
     right = _RIGHT.get(why)
     return f"{said}{quoted}" + ("" if right is None else f"; would be right: {right}")

@@ -16,7 +16,7 @@ from typing import Final
 from tablectl.i18n.clauses.catalogue import Ambiguity, Clause, Document, HouseChoices, Kind, Phase
 from tablectl.i18n.clauses.phases import in_order, runs
 from tablectl.i18n.languages import LANGUAGES, name_of
-from tablectl.i18n.speech import Speech
+from tablectl.i18n.table_texts import TableTexts
 from tablectl.i18n.texts import Texts, load_texts
 
 INDEX: Final = "README.md"
@@ -48,19 +48,19 @@ class Chapter:
     texts: Texts = field(default_factory=texts_of_pages)
 
     @property
-    def speeches(self) -> tuple[Speech, ...]:
+    def table_texts(self) -> tuple[TableTexts, ...]:
         """Every language, for this game."""
         return tuple(
-            Speech(language=language, texts=self.texts, rulebook=self.document.rulebook) for language in LANGUAGES
+            TableTexts(language=language, texts=self.texts, rulebook=self.document.rulebook) for language in LANGUAGES
         )
 
     def say(self, key: str) -> str:
         """A sentence of the pages in every language, in one line."""
-        return _in_one_line(speech.say(_PAGE, key) for speech in self.speeches)
+        return _in_one_line(texts.say(_PAGE, key) for texts in self.table_texts)
 
-    def row(self, text: Callable[[Speech], str]) -> str:
+    def row(self, text: Callable[[TableTexts], str]) -> str:
         """A line of a table with a text in every language, a column each."""
-        return "| " + " | ".join(text(speech).replace("|", "\\|") for speech in self.speeches) + " |"
+        return "| " + " | ".join(text(texts).replace("|", "\\|") for texts in self.table_texts) + " |"
 
     @property
     def open(self) -> tuple[Clause, ...]:
@@ -100,7 +100,7 @@ def _index(chapters: tuple[Chapter, ...]) -> Iterator[str]:
     yield "|:--|:--|--:|--:|:--|"
     for chapter in chapters:
         name = chapter.document.rulebook
-        title = chapter.speeches[0].word("document", name)
+        title = chapter.table_texts[0].word("document", name)
         yield (
             f"| [`{name}`]({name}.md) | {chapter.document.number} · {title} | {len(chapter.clauses)} "
             f"| {len(chapter.open)} | {say('yes' if chapter.diagram else 'not-yet')} |"
@@ -121,11 +121,11 @@ def _index(chapters: tuple[Chapter, ...]) -> Iterator[str]:
 def _page(chapter: Chapter) -> Iterator[str]:
     document, say = chapter.document, chapter.say
     name = document.rulebook
-    yield from (_MADE, "", f"# {_in_one_line(speech.word('document', name) for speech in chapter.speeches)}", "")
+    yield from (_MADE, "", f"# {_in_one_line(texts.word('document', name) for texts in chapter.table_texts)}", "")
     yield f"`{name}` · {say('document')} {document.number} · [{say('index')}]({INDEX})"
     yield ""
     if document.borrows is not None:
-        said = _in_one_line(speech.word("borrowed", name) for speech in chapter.speeches)
+        said = _in_one_line(texts.word("borrowed", name) for texts in chapter.table_texts)
         yield f"{said} [`{document.borrows}`]({document.borrows}.md)"
         yield ""
     yield from _summary(chapter)
@@ -149,7 +149,7 @@ def _summary(chapter: Chapter) -> Iterator[str]:
     definitions = Counter(clause.kind for clause in chapter.clauses if clause.definition)
     enforced = Counter(clause.kind for clause in chapter.clauses if chapter.enforced_in.get(clause.id))
     for kind in Kind:
-        called = _in_one_line(speech.word("clause-kind", kind) for speech in chapter.speeches)
+        called = _in_one_line(texts.word("clause-kind", kind) for texts in chapter.table_texts)
         yield f"| {called} | `{kind}` | {kinds[kind]} | {definitions[kind]} | {enforced[kind]} |"
     yield f"| | | **{kinds.total()}** | **{definitions.total()}** | **{enforced.total()}** |"
     yield ""
@@ -174,7 +174,7 @@ def _states(chapter: Chapter) -> Iterator[str]:
         yield from (chapter.say("cannot-be-played"), "")
     yield from (f"| | {_languages()} |", _left(1 + len(LANGUAGES)))
     for phase in chapter.order:
-        yield f"| `{phase}` | {' | '.join(speech.word('clause-phase', phase) for speech in chapter.speeches)} |"
+        yield f"| `{phase}` | {' | '.join(texts.word('clause-phase', phase) for texts in chapter.table_texts)} |"
 
 
 def _left(columns: int) -> str:
@@ -190,7 +190,7 @@ def _house(chapter: Chapter) -> Iterator[str]:
     yield from (f"| | {_languages()} | {chapter.say('values')} |", _left(2 + len(LANGUAGES)))
     for key, choice in chapter.choices.items():
         clause = f"[{choice.clause}](#{choice.clause.lower()})"
-        decides = " | ".join(speech.choice(key) for speech in chapter.speeches)
+        decides = " | ".join(texts.choice(key) for texts in chapter.table_texts)
         yield f"| `{key}`<br>{clause} | {decides} | {_values(choice.values, choice.default)} |"
 
 
@@ -209,11 +209,11 @@ def _clause(clause: Clause, chapter: Chapter) -> Iterator[str]:
     yield from _shown(clause, chapter)
 
 
-def _remedies(t: Speech, clause: Clause) -> Iterator[str]:
+def _remedies(t: TableTexts, clause: Clause) -> Iterator[str]:
     return (t.word("clause-remedy", remedy) for remedy in clause.remedy)
 
 
-def _when(t: Speech, clause: Clause, order: Iterable[Phase]) -> str:
+def _when(t: TableTexts, clause: Clause, order: Iterable[Phase]) -> str:
     kind = t.word("clause-kind", _DEFINITION if clause.definition else clause.kind)
     told = (" → ".join(t.word("clause-phase", phase) for phase in run) for run in runs(clause.phases, order))
     return f"{kind}: {', '.join(told)}."

@@ -24,7 +24,7 @@ from tablectl.games.registry import CIRCLE_GAMES, choices_of
 from tablectl.i18n import times
 from tablectl.i18n.describe import conclusions, describe_decision, describe_fact
 from tablectl.i18n.languages import SOURCE, pair
-from tablectl.i18n.speech import Speech, rank_of, sign_of
+from tablectl.i18n.table_texts import TableTexts, rank_of, sign_of
 from tablectl.i18n.texts import load_texts
 from tablectl.journal.evidence.hand import Hand, Recorded
 from tablectl.journal.evidence.origin import Origin
@@ -34,7 +34,7 @@ from tablectl.journal.evidence.result import Card, Result, result
 _STEPS: Final = ("1", "2", "3", "4", "5")
 
 
-class PageSpeech(Speech):
+class EvidenceTexts(TableTexts):
     """A lawyer has to know what a number is an amount of: its currency, or that no record says one."""
 
     __slots__ = ()
@@ -70,7 +70,7 @@ class Incident:
     ruling: Ruled | None = None
     seen: list[tuple[str, str]] = field(default_factory=list)
 
-    def title(self, t: Speech) -> str:
+    def title(self, t: TableTexts) -> str:
         """What it is, in three or four words."""
         return t.incident_title(self.raised.expected, self.raised.observed, self.remedies)
 
@@ -79,13 +79,13 @@ def page(hand: Hand, origin: Origin) -> str:
     """The whole page."""
     setup = hand.setup
     texts, rulebook = load_texts("tablectl.journal.evidence"), setup.rulebook
-    speeches = {
-        text: PageSpeech(language=text, texts=texts, rulebook=rulebook, currency=hand.currency)
+    table_texts = {
+        text: EvidenceTexts(language=text, texts=texts, rulebook=rulebook, currency=hand.currency)
         for text in pair(origin.language)
     }
-    t, u = speeches.values()
+    t, u = table_texts.values()
     end = result(hand)
-    entries = tuple(_entries(hand, end, speeches))
+    entries = tuple(_entries(hand, end, table_texts))
     incidents = _incidents(hand)
     cited = dict.fromkeys(clause for entry in entries for _, _, clause in entry.followed if clause is not None)
     zone = origin.timezone
@@ -103,7 +103,7 @@ def page(hand: Hand, origin: Origin) -> str:
         incidents=incidents,
         cited=tuple(cited),
         steps=_STEPS,
-        speeches=tuple(speeches.values()),
+        table_texts=tuple(table_texts.values()),
         t=t,
         u=u,
     )
@@ -122,15 +122,15 @@ def _template() -> Template:
     return templates.get_template("page.html")
 
 
-def _entries(hand: Hand, end: Result, speeches: Mapping[str, Speech]) -> Iterator[Entry]:
+def _entries(hand: Hand, end: Result, table_texts: Mapping[str, TableTexts]) -> Iterator[Entry]:
     sealed_in = {told.record.draw: told.stored.seq for told in hand.records if told.record.draw is not None}
     for record in hand.records:
         draw, commitment = record.record.draw, record.record.commitment
         yield Entry(
             seq=record.stored.seq,
             at=record.record.at,
-            happened={name: describe_fact(t, record.record) for name, t in speeches.items()},
-            followed=tuple(_followed(record, speeches, sealed_in)),
+            happened={name: describe_fact(t, record.record) for name, t in table_texts.items()},
+            followed=tuple(_followed(record, table_texts, sealed_in)),
             card=None if draw is None else end.card(draw, is_read=commitment is not None),
             digest=commitment if isinstance(record.event, Drawn | Failed) else None,
             is_signed=record.signature is not None,
@@ -138,19 +138,21 @@ def _entries(hand: Hand, end: Result, speeches: Mapping[str, Speech]) -> Iterato
 
 
 def _followed(
-    record: Recorded, speeches: Mapping[str, Speech], sealed_in: Mapping[int, int]
+    record: Recorded, table_texts: Mapping[str, TableTexts], sealed_in: Mapping[int, int]
 ) -> Iterator[tuple[str, Mapping[str, str], str | None]]:
     made = record.record
     shown = {shown_card.slot for shown_card in made.reveals}
     for said in conclusions(made):
         if isinstance(said, CardTurned) and said.slot in shown:
             continue  # the card itself is told below
-        told = {name: describe_decision(t, said, entry=made.entry) for name, t in speeches.items()}
+        told = {name: describe_decision(t, said, entry=made.entry) for name, t in table_texts.items()}
         kind = said.kind if isinstance(said, Unknown) else kind_of(type(said))
         yield kind, told, getattr(said, "clause", None)
     for reveal in made.reveals:
         place, card, seq = reveal.slot.name, reveal.card.code, sealed_in[reveal.draw]
-        told = {name: t.page("shown", place=t.place(place), card=t.card(card), seq=seq) for name, t in speeches.items()}
+        told = {
+            name: t.page("shown", place=t.place(place), card=t.card(card), seq=seq) for name, t in table_texts.items()
+        }
         yield "reveal", told, None
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from tablectl.i18n.languages import SOURCE
-from tablectl.i18n.speech import Speech
+from tablectl.i18n.table_texts import TableTexts
 from tablectl.i18n.texts import load_texts
 
 PACKAGE: Final = "tablectl.ops.setup"
@@ -42,35 +42,35 @@ class Voice:
     """Says everything in these languages, one below the other; what is the same in both is said once."""
 
     def __init__(self, languages: Iterable[str]) -> None:
-        self._speeches = tuple(
-            Speech(language=language, texts=load_texts(PACKAGE), rulebook="") for language in languages
+        self._table_texts = tuple(
+            TableTexts(language=language, texts=load_texts(PACKAGE), rulebook="") for language in languages
         )
 
     def say(self, table: str, key: str, /, **values: object) -> str:
         """A sentence, a line a language. A `Word` or what a choice decides is said in each language."""
-        return "\n".join(dict.fromkeys(_said(speech, table, key, values) for speech in self._speeches))
+        return "\n".join(dict.fromkeys(_said(texts, table, key, values) for texts in self._table_texts))
 
     def word(self, word: Word) -> str:
         """A word, all languages in one line. One that nobody knows stands as it is."""
-        return " · ".join(dict.fromkeys(_word(speech, word) for speech in self._speeches))
+        return " · ".join(dict.fromkeys(_word(texts, word) for texts in self._table_texts))
 
     def clause(self, clause: str) -> str:
         """What the rule says, a line a language; empty for what is no clause of a document."""
-        return "\n".join(dict.fromkeys(said for speech in self._speeches if (said := speech.clause(clause))))
+        return "\n".join(dict.fromkeys(said for texts in self._table_texts if (said := texts.clause(clause))))
 
 
-def _said(speech: Speech, table: str, key: str, values: dict[str, object]) -> str:
-    return speech.say(table, key, **{name: _value(speech, value) for name, value in values.items()})
+def _said(texts: TableTexts, table: str, key: str, values: dict[str, object]) -> str:
+    return texts.say(table, key, **{name: _value(texts, value) for name, value in values.items()})
 
 
-def _value(speech: Speech, value: object) -> object:
+def _value(texts: TableTexts, value: object) -> object:
     match value:
         case Word():
-            return _word(speech, value)
+            return _word(texts, value)
         case Decides():
-            return replace(speech, rulebook=value.game).choice(value.choice)
+            return replace(texts, rulebook=value.game).choice(value.choice)
     return value
 
 
-def _word(speech: Speech, word: Word) -> str:
-    return speech.spot(word.key) if word.table == _SPOT else speech.word(word.table, word.key)
+def _word(texts: TableTexts, word: Word) -> str:
+    return texts.spot(word.key) if word.table == _SPOT else texts.word(word.table, word.key)

@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 from drivers import facts as device
 from tablectl.core.cards import DECK, Card
 from tablectl.i18n.languages import LANGUAGES
-from tablectl.i18n.speech import Speech, rank_of, sign_of
+from tablectl.i18n.table_texts import TableTexts, rank_of, sign_of
 from tablectl.i18n.texts import load_texts
 from tablectl.table.decks.enrolment import Enrolment, Said
 
@@ -151,7 +151,7 @@ def _ask(enrolment: Enrolment, name_of: Callable[[Card], str]) -> str:
 
 def card_name(card: Card) -> str:
     """`A♠  as de picas, ace of spades`: whoever lays the cards may speak either."""
-    names = [Speech(language=language, texts=load_texts(), rulebook="").card(card.code) for language in LANGUAGES]
+    names = [TableTexts(language=language, texts=load_texts(), rulebook="").card(card.code) for language in LANGUAGES]
     return f"{rank_of(card.code[0])}{sign_of(card.code[1])}  {', '.join(names)}"
 
 

@@ -15,7 +15,7 @@ from tablectl.core.events.codec import encode_json
 from tablectl.core.events.stream import PublicRecord, Unknown, encode_decision
 from tablectl.core.public_table.table import PublicTable, Side
 from tablectl.i18n.describe import conclusions, describe_decision, describe_fact
-from tablectl.i18n.speech import Speech
+from tablectl.i18n.table_texts import TableTexts
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.render import Pages
 
@@ -80,7 +80,7 @@ def _is_open(view: PublicTable, record: PublicRecord) -> bool:
     return isinstance(record.event, Drawn | Seen) and card is not None and card.side is Side.FACE
 
 
-def entry_rows(t: Speech, picture: Picture) -> tuple[EntryRow, ...]:
+def entry_rows(t: TableTexts, picture: Picture) -> tuple[EntryRow, ...]:
     """All entries of the hand in play that can be put right here."""
     return tuple(
         EntryRow(
@@ -94,13 +94,13 @@ def entry_rows(t: Speech, picture: Picture) -> tuple[EntryRow, ...]:
     )
 
 
-def _said(t: Speech, record: PublicRecord, view: PublicTable) -> Iterator[str]:
+def _said(t: TableTexts, record: PublicRecord, view: PublicTable) -> Iterator[str]:
     card = view.cards.get(record.draw or 0)
     code = card.code if card is not None and _is_open(view, record) else None
     return (describe_decision(t, said, entry=record.entry, card=code) for said in conclusions(record))
 
 
-def _instead(t: Speech, record: PublicRecord, picture: Picture) -> Iterator[Instead]:
+def _instead(t: TableTexts, record: PublicRecord, picture: Picture) -> Iterator[Instead]:
     seats = 0 if picture.table is None else picture.table.seats
     match record.event:
         case Pressed(key=key):
@@ -125,7 +125,7 @@ def _instead(t: Speech, record: PublicRecord, picture: Picture) -> Iterator[Inst
                     yield Instead(entry=entry, says=t.cards(other_number))
 
 
-def consequences(t: Speech, view: PublicTable, decisions: Iterable[Decision]) -> Consequences:
+def consequences(t: TableTexts, view: PublicTable, decisions: Iterable[Decision]) -> Consequences:
     """What would follow, compared with what the hand says now."""
     told = tuple(decisions)
     if not told or not isinstance(told[0], Withdrawn):
@@ -145,7 +145,7 @@ def consequences(t: Speech, view: PublicTable, decisions: Iterable[Decision]) ->
     return Consequences(gone=_only(t, before, after), now=_only(t, after, before), again=tuple(again))
 
 
-def _only(t: Speech, some: Iterable[Decision | Unknown], others: Iterable[Decision | Unknown]) -> tuple[str, ...]:
+def _only(t: TableTexts, some: Iterable[Decision | Unknown], others: Iterable[Decision | Unknown]) -> tuple[str, ...]:
     """The sentences of what stands in the one and not in the other, each as often as it does."""
     left = Counter(map(_form, others))
     found = []
@@ -164,5 +164,5 @@ def _form(said: Decision | Unknown) -> bytes:
 
 def corrections_page(pages: Pages, language: str, picture: Picture) -> str:
     """The whole page."""
-    rows = entry_rows(pages.speech(language, picture), picture)
+    rows = entry_rows(pages.texts(language, picture), picture)
     return pages.plain("corrections", language, picture, page="house-limits", rows=rows)

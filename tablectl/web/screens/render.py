@@ -23,15 +23,15 @@ from tablectl.core.public_table.table import PublicTable, Side
 from tablectl.i18n.describe import conclusions, describe_decision, describe_fact
 from tablectl.i18n.disks import room
 from tablectl.i18n.languages import DEFAULT, LANGUAGES, pair
-from tablectl.i18n.speech import rank_of, sign_of
+from tablectl.i18n.table_texts import rank_of, sign_of
 from tablectl.i18n.texts import load_texts
-from tablectl.web.screens import alarm_speech, betting, felt, guidance, payout
+from tablectl.web.screens import alarm_texts, betting, felt, guidance, payout
 from tablectl.web.screens.alarms import alarms_of, by_state
 from tablectl.web.screens.entries import SHELF_MINUTES
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.games import game_of
 from tablectl.web.screens.recall import Recalled, Step
-from tablectl.web.screens.speech import Speech
+from tablectl.web.screens.screen_texts import ScreenTexts
 from tablectl.web.screens.tiles import tiles_of
 from tablectl.web.screens.viewer import viewer
 
@@ -116,13 +116,13 @@ class Pages:
     def says(self, language: str, picture: Picture, why: str, **values: str) -> list[str]:
         """Why something was not done, in both languages, that of the page first."""
         table = "error" if self._texts.has("error", why) else "denied"
-        return [self.speech(text, picture).say(table, why, **values) for text in pair(language)]
+        return [self.texts(text, picture).say(table, why, **values) for text in pair(language)]
 
     def says_refused(self, language: str, picture: Picture, refused: Mapping[str, Any], *, entry: str) -> list[str]:
         """Why the engine did not take an entry, in both languages, that of the page first."""
         why, detail, clause = str(refused["why"]), str(refused["detail"] or ""), refused["clause"]
-        speeches = [self.speech(text, picture) for text in pair(language)]
-        told = [speech.refusal(why, entry=entry, detail=detail, clause=clause) for speech in speeches]
+        screen_texts = [self.texts(text, picture) for text in pair(language)]
+        told = [texts.refusal(why, entry=entry, detail=detail, clause=clause) for texts in screen_texts]
         return told if clause is None else [f"{text} ({clause})" for text in told]
 
     def hands(self, language: str, picture: Picture, rows: tuple[HandRow, ...]) -> str:
@@ -132,7 +132,7 @@ class Pages:
     def hand(self, language: str, picture: Picture, recalled: Recalled, step: Step) -> str:
         """One hand, as it was after a step, with its time line."""
         then = replace(picture, view=step.view, table=recalled.table)
-        t, u = (self.speech(text, then) for text in pair(language))
+        t, u = (self.texts(text, then) for text in pair(language))
         return self.plain(
             "recall/hand",
             language,
@@ -158,20 +158,20 @@ class Pages:
         made = {part: self._templates.get_template(text).render(**values, page=name) for part, text in named.items()}
         return {part: made.get(part, "") for part in PARTS[name]}
 
-    def speech(self, language: str, picture: Picture) -> Speech:
-        """How this table speaks in one language."""
+    def texts(self, language: str, picture: Picture) -> ScreenTexts:
+        """The texts of this table in one language."""
         table = picture.table
         rulebook = picture.view.rulebook if table is None else table.rulebook
-        return Speech(language=language, texts=self._texts, rulebook=rulebook, table=table, now=self._now())
+        return ScreenTexts(language=language, texts=self._texts, rulebook=rulebook, table=table, now=self._now())
 
     def _values(self, language: str, picture: Picture) -> dict[str, Any]:
         _, other = pair(language)
         table, now_us = picture.table, int(self._now().timestamp() * 1_000_000)
         game = game_of(picture.view.rulebook if table is None else table.rulebook)
         return {
-            "t": self.speech(language, picture),
-            "u": self.speech(other, picture),
-            "printed": self.speech(DEFAULT, picture),  # what stands on the felt itself
+            "t": self.texts(language, picture),
+            "u": self.texts(other, picture),
+            "printed": self.texts(DEFAULT, picture),  # what stands on the felt itself
             "language": language,
             "languages": LANGUAGES,
             "other": other,
@@ -196,7 +196,7 @@ class Pages:
             "device_notes": device_notes,
             "alarms": alarms_of(picture.view, now_us, picture.disks),
             "by_state": by_state,
-            "alarm_words": alarm_speech,
+            "alarm_texts": alarm_texts,
             "previews": picture.previews,
             "disks": picture.disks,
             "disk_room": room,
@@ -225,20 +225,20 @@ def templates(*packages: str) -> Environment:
     return made
 
 
-def lines_of(recalled: Recalled, speeches: tuple[Speech, ...]) -> tuple[Line, ...]:
-    """The time line of a hand, each sentence in the languages of `speeches`."""
-    return tuple(_told(step, speeches) for step in recalled.steps)
+def lines_of(recalled: Recalled, screen_texts: tuple[ScreenTexts, ...]) -> tuple[Line, ...]:
+    """The time line of a hand, each sentence in the languages of `screen_texts`."""
+    return tuple(_told(step, screen_texts) for step in recalled.steps)
 
 
-def _told(step: Step, speeches: tuple[Speech, ...]) -> Line:
+def _told(step: Step, screen_texts: tuple[ScreenTexts, ...]) -> Line:
     return Line(
         step=step,
-        happened=tuple(describe_fact(t, step.record) for t in speeches),
+        happened=tuple(describe_fact(t, step.record) for t in screen_texts),
         followed=tuple(
             (
                 tuple(
                     describe_decision(t, said, entry=step.record.entry, card=_open_card(step.view, said))
-                    for t in speeches
+                    for t in screen_texts
                 ),
                 getattr(said, "clause", None),
             )

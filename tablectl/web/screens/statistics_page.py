@@ -11,7 +11,7 @@ from tablectl.statistics.figures import Figures, Filters
 from tablectl.statistics.service import Report
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.render import Pages
-from tablectl.web.screens.speech import Speech
+from tablectl.web.screens.screen_texts import ScreenTexts
 
 #: The plots in the order of the page; a test holds them against those that are drawn.
 PLOTS: Final = ("hands", "clauses", "croupiers", "shifts", "devices", "float", "expected")
@@ -40,7 +40,7 @@ def address_of(filters: Filters) -> str:
     return urlencode({name: value for name, value in said.items() if value})
 
 
-def sheets_of(t: Speech, figures: Figures) -> tuple[Sheet, ...]:
+def sheets_of(t: ScreenTexts, figures: Figures) -> tuple[Sheet, ...]:
     """Every plot's table."""
     nobody = t.say("statistics", "nobody")
     buckets, has_float = figures.buckets, figures.has_amounts
@@ -89,12 +89,12 @@ def _said(how: Callable[[int], str], amount: int | None) -> str:
     return "—" if amount is None else how(amount)
 
 
-def number(t: Speech, value: float) -> str:
+def number(t: ScreenTexts, value: float) -> str:
     """With one decimal place, as the language writes it."""
     return f"{value:.1f}".replace(".", t.word("number", "point"))
 
 
-def lasted(t: Speech, seconds: float | None) -> str:
+def lasted(t: ScreenTexts, seconds: float | None) -> str:
     """A time in seconds or minutes; a dash where there is none."""
     if seconds is None:
         return "—"
@@ -103,7 +103,7 @@ def lasted(t: Speech, seconds: float | None) -> str:
 
 def statistics_page(pages: Pages, language: str, picture: Picture, report: Report | None) -> str:
     """The whole page; one that says so where there are no statistics."""
-    t = pages.speech(language, picture)
+    t = pages.texts(language, picture)
     return pages.plain(
         "statistics",
         language,

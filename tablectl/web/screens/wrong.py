@@ -68,7 +68,7 @@ class Wrong:
     def _answer(self, request: Request, status: int, headers: dict[str, str]) -> Response:
         why = str(int(status)) if status in TOLD else _OTHER
         if "text/html" not in request.headers.get("accept", ""):
-            text = "\n".join(self._pages.speech(language, Picture()).say("wrong", why) for language in LANGUAGES)
+            text = "\n".join(self._pages.texts(language, Picture()).say("wrong", why) for language in LANGUAGES)
             return PlainTextResponse(f"{text}\n", status_code=status, headers=headers)
         spoken = language_of(request.query_params.get("lang"), request.headers.get("accept-language"))
         html = self._pages.plain("wrong", spoken, self._picture(), status=status, why=why)

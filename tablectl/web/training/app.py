@@ -244,7 +244,7 @@ class TrainingDoors:
         if table is None:
             return []
         return [
-            pages.speech(text, table.shared.feed.picture).say("training-refusal", why)
+            pages.texts(text, table.shared.feed.picture).say("training-refusal", why)
             for text in pair(language(request))
         ]
 

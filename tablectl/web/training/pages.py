@@ -15,7 +15,7 @@ from tablectl.i18n.languages import LANGUAGES, pair
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.games import game_of
 from tablectl.web.screens.render import templates
-from tablectl.web.screens.speech import Speech
+from tablectl.web.screens.screen_texts import ScreenTexts
 from tablectl.web.training.exercise import Exercise, Expected, exercises_of
 from tablectl.web.training.marking import Marking
 from tablectl.web.training.session import TABLE
@@ -128,25 +128,29 @@ class TrainingPages:
 
     def _acts(self, language: str, exercise: Exercise, waits: Expected) -> str:
         """The acts that lead to a decision, as sentences; what follows from the act before it needs none."""
-        speech = self._speech(language, exercise.rulebook)
-        told = [self._act(speech, fact) for fact in waits.acts]
-        return " → ".join(told) or speech.say("training", "act-none")
+        texts = self._texts_in(language, exercise.rulebook)
+        told = [self._act(texts, fact) for fact in waits.acts]
+        return " → ".join(told) or texts.say("training", "act-none")
 
-    def _act(self, speech: Speech, fact: f.Fact) -> str:
+    def _act(self, texts: ScreenTexts, fact: f.Fact) -> str:
         if isinstance(fact, f.Drawn):
-            return speech.say("training", "act-draw")
+            return texts.say("training", "act-draw")
         if isinstance(fact, f.DeviceBack):
-            return speech.say("training", "act-plug")
-        return describe_fact(speech, PublicRecord(seq=0, hand=0, at_us=fact.at_us, event=fact)).rstrip(".")
+            return texts.say("training", "act-plug")
+        return describe_fact(texts, PublicRecord(seq=0, hand=0, at_us=fact.at_us, event=fact)).rstrip(".")
 
-    def _speech(self, language: str, rulebook: str) -> Speech:
+    def _texts_in(self, language: str, rulebook: str) -> ScreenTexts:
         table = self._trainer.table
-        found = self._trainer.pages.speech(language, Picture() if table is None else table.shared.feed.picture)
-        return found if found.rulebook == rulebook else Speech(language=language, texts=found.texts, rulebook=rulebook)
+        found = self._trainer.pages.texts(language, Picture() if table is None else table.shared.feed.picture)
+        return (
+            found
+            if found.rulebook == rulebook
+            else ScreenTexts(language=language, texts=found.texts, rulebook=rulebook)
+        )
 
     def _values(self, language: str, picture: Picture) -> dict[str, Any]:
         pages = self._trainer.pages
-        t, u = (pages.speech(text, picture) for text in pair(language))
+        t, u = (pages.texts(text, picture) for text in pair(language))
         return {
             "t": t,
             "u": u,

@@ -19,7 +19,7 @@ from tablectl.people.auditing import Audited
 from tablectl.people.roles import Role
 from tablectl.web.screens.auditor.asked import BadField
 from tablectl.web.screens.files import TableFiles
-from tablectl.web.screens.speech import Speech
+from tablectl.web.screens.screen_texts import ScreenTexts
 from tablectl.web.screens.web.doors import Endpoint, person_of
 from tablectl.web.screens.web.posted import Answer, takes_json
 from tablectl.web.screens.web.shared import Shared, language
@@ -74,11 +74,11 @@ class AuditorDesk:
         except _TROUBLES as wrong:
             raise Unreadable(str(wrong)) from wrong
 
-    def speeches(self, request: Request) -> tuple[Speech, Speech]:
+    def screen_texts(self, request: Request) -> tuple[ScreenTexts, ScreenTexts]:
         """The language of the page, and the other one."""
         first, other = pair(language(request))
         pages, picture = self.shared.pages, self.shared.feed.picture
-        return pages.speech(first, picture), pages.speech(other, picture)
+        return pages.texts(first, picture), pages.texts(other, picture)
 
     # --- answers ----------------------------------------------------------------------------------------------------
 
@@ -105,9 +105,9 @@ class AuditorDesk:
 
     def no(self, request: Request, status: int, why: str, **more: object) -> JSONResponse:
         """Why something was not done, and what to do, each in both languages."""
-        speeches = self.speeches(request)
-        says = [t.say("auditor-no", why) for t in speeches]
-        to_do = [t.say("auditor-do", why) for t in speeches]
+        screen_texts = self.screen_texts(request)
+        says = [t.say("auditor-no", why) for t in screen_texts]
+        to_do = [t.say("auditor-do", why) for t in screen_texts]
         return JSONResponse({"ok": False, "error": why, "says": says, "do": to_do, **more}, status_code=status)
 
     def takes(self, answer: Answer) -> Endpoint:

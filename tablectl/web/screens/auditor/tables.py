@@ -16,7 +16,7 @@ from tablectl.journal.lines import line
 from tablectl.journal.search import Hit, Wanted, walk
 from tablectl.journal.store import Stored
 from tablectl.web.screens.auditor.telling import told
-from tablectl.web.screens.speech import Speech
+from tablectl.web.screens.screen_texts import ScreenTexts
 
 COLUMNS: Final = (
     "seq",
@@ -55,17 +55,17 @@ def currencies(journal: Path) -> Callable[[int], Currency | None]:
 
 
 def csv_lines(
-    pages: Iterable[list[Hit]], speeches: tuple[Speech, ...], currency: Callable[[int], Currency | None]
+    pages: Iterable[list[Hit]], screen_texts: tuple[ScreenTexts, ...], currency: Callable[[int], Currency | None]
 ) -> Iterator[bytes]:
     """One record a line, in words of every language, amounts as whole numbers, their currency beside; some at a time.
     The public form itself is in the JSON lines alone."""
     yield _written([COLUMNS])
     for page in pages:
-        yield _written([_row(hit, speeches, currency(hit.hand)) for hit in page])
+        yield _written([_row(hit, screen_texts, currency(hit.hand)) for hit in page])
 
 
-def _row(hit: Hit, speeches: tuple[Speech, ...], currency: Currency | None) -> tuple[str, ...]:
-    row = told(hit, speeches)
+def _row(hit: Hit, screen_texts: tuple[ScreenTexts, ...], currency: Currency | None) -> tuple[str, ...]:
+    row = told(hit, screen_texts)
     clauses = dict.fromkeys(clause for _, clause in row.followed if clause is not None)
     words = (row.at, str(row.hand), row.kind, row.by, " ".join(clauses), *row.happened)
     unit = ("", "") if currency is None else (currency.code, str(currency.exponent))

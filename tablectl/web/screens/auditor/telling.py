@@ -9,7 +9,7 @@ from tablectl.core.events.notes import Access
 from tablectl.core.events.stream import PublicRecord, member_of
 from tablectl.i18n.describe import conclusions, describe_decision, describe_fact
 from tablectl.journal.search import Hit
-from tablectl.web.screens.speech import Speech
+from tablectl.web.screens.screen_texts import ScreenTexts
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,7 +34,7 @@ class ToldHit:
     granted: bool | None
 
 
-def told(hit: Hit, speeches: tuple[Speech, ...]) -> ToldHit:
+def told(hit: Hit, screen_texts: tuple[ScreenTexts, ...]) -> ToldHit:
     """What this record says, whatever stands in it."""
     record = hit.record
     event = None if record is None else record.event
@@ -45,8 +45,10 @@ def told(hit: Hit, speeches: tuple[Speech, ...]) -> ToldHit:
         at=hit.at,
         kind="" if record is None else record.kind,
         by=_member(record, "by", "who", "croupier"),
-        happened=tuple(t.say("fact", "other", kind="?") if record is None else _happened(t, record) for t in speeches),
-        followed=() if record is None else tuple(_followed(record, speeches)),
+        happened=tuple(
+            t.say("fact", "other", kind="?") if record is None else _happened(t, record) for t in screen_texts
+        ),
+        followed=() if record is None else tuple(_followed(record, screen_texts)),
         raw=hit.public.decode(errors="backslashreplace"),
         hash=hit.hash.hex(),
         signature="" if hit.signature is None else hit.signature.hex(),
@@ -63,7 +65,7 @@ def _member(record: PublicRecord | None, *names: str) -> str:
     return next((str(item) for item in said if item), "")
 
 
-def _happened(t: Speech, record: PublicRecord) -> str:
+def _happened(t: ScreenTexts, record: PublicRecord) -> str:
     note = record.event
     if not isinstance(note, Access):
         return describe_fact(t, record)
@@ -76,7 +78,9 @@ def _happened(t: Speech, record: PublicRecord) -> str:
     )
 
 
-def _followed(record: PublicRecord, speeches: tuple[Speech, ...]) -> Iterator[tuple[tuple[str, ...], str | None]]:
+def _followed(
+    record: PublicRecord, screen_texts: tuple[ScreenTexts, ...]
+) -> Iterator[tuple[tuple[str, ...], str | None]]:
     for said in conclusions(record):
-        told = tuple(describe_decision(t, said, entry=record.entry) for t in speeches)
+        told = tuple(describe_decision(t, said, entry=record.entry) for t in screen_texts)
         yield told, getattr(said, "clause", None)

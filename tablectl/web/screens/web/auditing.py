@@ -67,7 +67,7 @@ class Auditing:
             seen=seen,
             files=files,
             job=self._verification.job,
-            verified=None if last is None else told(last, self._desk.speeches(request)),
+            verified=None if last is None else told(last, self._desk.screen_texts(request)),
             auditor_key=_auditor_key(files),
             fingerprint=fingerprint,
         )
@@ -90,7 +90,7 @@ class Auditing:
             fields=sought.fields if not wrong_field else dict(request.query_params),
             wrong_field=wrong_field,
             found=found,
-            hits=[] if found is None else [told(hit, self._desk.speeches(request)) for hit in found.hits],
+            hits=[] if found is None else [told(hit, self._desk.screen_texts(request)) for hit in found.hits],
             kinds=KINDS,
         )
 
@@ -104,8 +104,8 @@ class Auditing:
         journal, wanted = self._desk.files.journal, Wanted(kinds=ACCESSES)
         found = await self._desk.read(lambda: find(journal, wanted, before=sought.before, most=_ACCESSES_PAGE))
         self._desk.record(request, AccessKind.READ_RECORDS, "access")
-        speeches = self._desk.speeches(request)
-        rows = [told(hit, speeches) for hit in found.hits]
+        screen_texts = self._desk.screen_texts(request)
+        rows = [told(hit, screen_texts) for hit in found.hits]
         refused = [] if sought.before is not None else self._desk.shared.people.audits.refused()
         return self._desk.page(request, "access", found=found, rows=rows, refused=refused)
 

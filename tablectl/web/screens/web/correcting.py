@@ -55,7 +55,7 @@ class Correcting:
             return self._no(request, 503, "not-sent")
         if said.get("ok") is not True:
             return self._no(request, 409, "controller", error=str(said.get("error", "")))
-        t = self._shared.pages.speech(spoken, picture)
+        t = self._shared.pages.texts(spoken, picture)
         found = consequences(t, picture.view, map(decode_decision, said["decisions"]))
         if found.refused is not None:
             refused = {"why": found.refused.why, "detail": found.refused.detail, "clause": found.refused.clause}

@@ -82,7 +82,7 @@ class Entering:
                 {"ok": False, "says": self._shared.says(request, "amount-like", example=wrong.example)[0]}
             )
         return JSONResponse(
-            {"ok": True, "says": self._shared.pages.speech(spoken, self._shared.feed.picture).money(amount)}
+            {"ok": True, "says": self._shared.pages.texts(spoken, self._shared.feed.picture).money(amount)}
         )
 
     async def enter(self, request: Request, entry: dict[str, Any]) -> Response:

@@ -125,11 +125,11 @@ class Exporting:
             return self._desk.no(request, 400, "bad-field", detail=str(bad))
         self._desk.record(request, AccessKind.DOWNLOADED, f"records.{form} {sought.about()}")
         pages = walk(journal, sought.wanted)
-        picture, speech = self._desk.shared.feed.picture, self._desk.shared.pages.speech
+        picture, texts = self._desk.shared.feed.picture, self._desk.shared.pages.texts
         lines: Iterator[bytes] = (
             json_lines(pages)
             if form == "jsonl"
-            else csv_lines(pages, tuple(speech(language, picture) for language in LANGUAGES), currencies(journal))
+            else csv_lines(pages, tuple(texts(language, picture) for language in LANGUAGES), currencies(journal))
         )
         media_type = "application/x-ndjson" if form == "jsonl" else "text/csv; charset=utf-8"
         headers = {"Content-Disposition": f'attachment; filename="records.{form}"'}

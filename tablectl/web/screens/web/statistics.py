@@ -65,7 +65,7 @@ class StatisticsPages:
             raise HTTPException(503)
         self._look(request, report)
         picture = self._shared.feed.picture
-        t = self._shared.pages.speech(language(request), picture)
+        t = self._shared.pages.texts(language(request), picture)
         drawn = await asyncio.to_thread(
             _draw,
             name,

@@ -1,4 +1,4 @@
-"""What a screen says besides, in one language: the view's words and numbers become sentences."""
+"""What a screen shows besides, in one language: the view's words and numbers become sentences."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tablectl.core.public_table.incident import IncidentState, IncidentView, Ref
 from tablectl.core.public_table.table import ClosedHand, Lying, PublicTable, SettledView, Side
 from tablectl.i18n import times
 from tablectl.i18n.describe import describe_decision
-from tablectl.i18n.speech import Speech as Spoken
+from tablectl.i18n.table_texts import TableTexts
 from tablectl.web.screens import money, payout
 from tablectl.web.screens.games import asked_multiple, game_of
 from tablectl.web.screens.greeting import TableInfo
@@ -43,7 +43,7 @@ _SEAT: Final = re.compile(r"seat-\d+")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Speech(Spoken):
+class ScreenTexts(TableTexts):
     """One language, for one table. Every method gives a text that can stand on a page."""
 
     table: TableInfo | None = None

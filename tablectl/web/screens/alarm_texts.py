@@ -1,4 +1,4 @@
-"""What the list of alarms says, in one language. Pure."""
+"""The texts of the list of alarms, in one language. Pure."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from tablectl.core.public_table.device import DeviceState, DeviceView
 from tablectl.core.public_table.incident import IncidentView
 from tablectl.i18n.disks import room
 from tablectl.web.screens.alarms import Alarm
-from tablectl.web.screens.speech import Speech
+from tablectl.web.screens.screen_texts import ScreenTexts
 
 
-def means(t: Speech, incident: IncidentView, remedy: str) -> str:
+def means(t: ScreenTexts, incident: IncidentView, remedy: str) -> str:
     """What a remedy will do, in one sentence: as it is said of what was seen, where there is a sentence for that."""
     candidates = (("offer", f"{incident.observed}-{remedy}"), ("remedy-means", remedy), ("offer", remedy))
     found = next(((table, key) for table, key in candidates if t.texts.has(table, key)), None)
     return t.say("remedy-means", "other") if found is None else t.say(*found)
 
 
-def becomes(t: Speech, preview: Preview) -> str:
+def becomes(t: ScreenTexts, preview: Preview) -> str:
     """What becomes of the hand."""
     return t.say("preview", preview.fate, seats=", ".join(t.spot(f"seat-{seat}") for seat in preview.out))
 
 
-def moved(t: Speech, amount: int | None) -> str:
+def moved(t: ScreenTexts, amount: int | None) -> str:
     """Money that goes back to a seat or comes back from it; a word where no amounts are entered."""
     return t.say("preview", "no-amount") if amount is None else t.money(amount)
 
 
-def about(t: Speech, alarm: Alarm) -> str:
+def about(t: ScreenTexts, alarm: Alarm) -> str:
     """What it is about that is no incident: which device, or a disk."""
     if alarm.disk is not None:
         return t.say("alarm", "disk")
@@ -35,7 +35,7 @@ def about(t: Speech, alarm: Alarm) -> str:
     return t.say("alarm", "device", device=device)
 
 
-def wrong(t: Speech, alarm: Alarm) -> str:
+def wrong(t: ScreenTexts, alarm: Alarm) -> str:
     """What is wrong with a device, or with a disk."""
     if alarm.disk is not None:
         return t.say("disk", alarm.disk.urgency)
@@ -45,7 +45,7 @@ def wrong(t: Speech, alarm: Alarm) -> str:
     return t.say("alarm", kind, role=t.word("role", alarm.device.role), device=alarm.device.device)
 
 
-def to_do(t: Speech, alarm: Alarm) -> str:
+def to_do(t: ScreenTexts, alarm: Alarm) -> str:
     """What to do about a device, or a disk: who makes room, and how much there is."""
     if alarm.disk is not None:
         return f"{room(t, alarm.disk)}. {t.say('alarm', 'disk-do')}"
@@ -54,12 +54,12 @@ def to_do(t: Speech, alarm: Alarm) -> str:
     return " ".join(t.word("said-do", note.what) for note in alarm.notes)
 
 
-def seen(t: Speech, device: DeviceView) -> str:
+def seen(t: ScreenTexts, device: DeviceView) -> str:
     """Who knows of it, and since when."""
     return t.page("acknowledged", by=t.person(device.seen_by), at=t.time(device.seen_at))
 
 
-def shelved(t: Speech, alarm: Alarm) -> str:
+def shelved(t: ScreenTexts, alarm: Alarm) -> str:
     """Until when it is put aside, and by whom."""
     if alarm.shelf is None:
         return ""

@@ -1,6 +1,6 @@
-"""The table in one language: how its words, places, cards, amounts and clauses are said. Pure.
+"""The texts of the table in one language: its words, places, cards, amounts and clauses. Pure.
 
-Screens and evidence speak with it; each adds what it alone has to say.
+Screens and evidence use it; each adds the texts that it alone shows.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ _VOID_HAND: Final = "void-hand"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Speech:
-    """One language, for the hands of one rulebook. Every method gives a text that can stand on a page."""
+class TableTexts:
+    """The texts in one language, for the hands of one rulebook. Every method gives a text that can stand on a page."""
 
     language: str
     texts: Texts
