@@ -58,7 +58,7 @@ def worded(alert: Alert, scene: Scene, languages: tuple[str, ...]) -> Text:
         return _plain("unknown", alert.at, scene, languages)
 
 
-def trial(at: str, scene: Scene, languages: tuple[str, ...]) -> Text:
+def sample_message(at: str, scene: Scene, languages: tuple[str, ...]) -> Text:
     """What a target is sent to see whether it works."""
     return _plain("test", at, scene, languages)
 

@@ -14,15 +14,15 @@ from tablectl.config.devices import Device
 from tablectl.core.engine.outputs import Outputs, Signal
 from tablectl.core.engine.vocabulary import Key
 from tablectl.table.controller.between_hands import BetweenHands, NotNow
-from tablectl.table.controller.trying import KEY_S, LONGEST_S, SIGNAL_S, Trial
+from tablectl.table.controller.device_test import KEY_S, LONGEST_S, SIGNAL_S, DeviceTestRun
 from tests.desk import LONG_S, Desk, KeptLog, desk
 
 PANEL = Device(name="panel", driver="xkeys-xk24", role="panel", settings={}, keys={Key.BET: 1, Key.FOLD: 0})
 LIGHT = Device(name="light", driver="patlite-lr6", role="light", settings={})
 
 
-def trial(what: DeviceTest) -> Trial:
-    return Trial(what, "eva", (PANEL, LIGHT), 100.0)
+def run_of(what: DeviceTest) -> DeviceTestRun:
+    return DeviceTestRun(what, "eva", (PANEL, LIGHT), 100.0)
 
 
 def down(number: int, *, device: str = "panel") -> KeyDown:
@@ -33,7 +33,7 @@ def down(number: int, *, device: str = "panel") -> KeyDown:
 
 
 def test_each_key_is_lit_in_turn_and_then_each_signal_is_shown_and_that_is_all() -> None:
-    made, now_s = trial(DeviceTest.LAMPS), 100.0
+    made, now_s = run_of(DeviceTest.LAMPS), 100.0
     shown: list[Outputs] = []
     while (wanted := made.wanted(now_s)) is not None:
         shown.append(wanted)
@@ -47,7 +47,7 @@ def test_each_key_is_lit_in_turn_and_then_each_signal_is_shown_and_that_is_all()
 
 
 def test_every_key_is_lit_until_it_is_pressed() -> None:
-    made = trial(DeviceTest.PANEL)
+    made = run_of(DeviceTest.PANEL)
     assert made.hears(down(1))
     wanted = made.wanted(101.0)
     assert wanted is not None
@@ -62,14 +62,14 @@ def test_every_key_is_lit_until_it_is_pressed() -> None:
 
 
 def test_a_test_of_keys_ends_by_itself() -> None:
-    made = trial(DeviceTest.PANEL)
+    made = run_of(DeviceTest.PANEL)
     assert made.wait_s(110.0) == LONGEST_S - 10.0
     assert made.wanted(100.0 + LONGEST_S - 0.1) is not None
     assert made.wanted(100.0 + LONGEST_S) is None
 
 
 def test_while_lamps_are_tried_keys_are_played() -> None:
-    assert not trial(DeviceTest.LAMPS).hears(down(1))
+    assert not run_of(DeviceTest.LAMPS).hears(down(1))
 
 
 def test_what_runs_out_is_over_and_the_next_one_can_begin() -> None:

@@ -20,7 +20,7 @@ from tablectl.core.public_table.table import PublicTable
 from tablectl.journal.evidence.page import page
 from tablectl.journal.tilt import TiltKind
 from tablectl.notifications.alerts import tilted
-from tablectl.notifications.wording import Text, trial, worded
+from tablectl.notifications.wording import Text, sample_message, worded
 from tablectl.ops.setup.discovery import look
 from tablectl.ops.setup.interview import Interview
 from tablectl.ops.setup.places import Places
@@ -85,7 +85,7 @@ def said(language: str) -> Iterator[tuple[str, str]]:
         yield "evidence", page(the_hand(Path(folder)), replace(ORIGIN, language=language))
         yield "setup", "\n".join(asked(language, Path(folder)))
     yield from _served(language)
-    yield "message", _whole(trial(AT, scene(), (language,)))
+    yield "message", _whole(sample_message(AT, scene(), (language,)))
     for kind in TiltKind:
         yield f"tilt {kind}", _whole(worded(tilted(kind.value, AT), scene(), (language,)))
 

@@ -22,7 +22,7 @@ from tablectl.i18n.texts import load_texts
 from tablectl.journal.tilt import TiltKind
 from tablectl.notifications import wording
 from tablectl.notifications.alerts import Alert, alerts_of, ended, gone, tilted, told_to
-from tablectl.notifications.wording import PACKAGE, Scene, last_lines, time_at, trial, worded
+from tablectl.notifications.wording import PACKAGE, Scene, last_lines, sample_message, time_at, worded
 from tests.engine.test_hands import FILES, rulebook_in
 from tests.screens.controller import records_of
 from tests.wide import once
@@ -119,7 +119,7 @@ def test_what_this_version_has_no_words_for_is_told_without_them() -> None:
 
 def test_the_controller_that_is_gone_and_a_test_have_words() -> None:
     assert "desde 21/11 23:45:03" in worded(gone(AT), scene(), LANGUAGES).body
-    assert trial(AT, scene(), ("en",)).title == "Mesa 1 · Test message"
+    assert sample_message(AT, scene(), ("en",)).title == "Mesa 1 · Test message"
 
 
 def test_times_are_in_the_tables_zone_or_say_that_they_are_not() -> None:

@@ -156,8 +156,8 @@ def _must_have_been_let_in(socket: Path) -> None:
 
 def _tried(test: dict[str, Any]) -> str | None:
     """Who tries a device or enrols a deck."""
-    if (trial := test.get("test")) is not None:
-        return f"{trial['what']} are tried by {trial['by']}; end the test, then try again"
+    if (running := test.get("test")) is not None:
+        return f"{running['what']} are tried by {running['by']}; end the test, then try again"
     if (session := test.get("enrols")) is not None:
         return f"a deck is enrolled at {session['reader']} by {session['by']}; end it, then try again"
     return None

@@ -26,7 +26,7 @@ from tablectl.journal.sqlite_file import SqliteError
 from tablectl.notifications.apprise_door import BadAddress, Letterbox
 from tablectl.notifications.outbox import Outbox, OutboxUnusable, Queue, identity
 from tablectl.notifications.service import Broken, Service, Table
-from tablectl.notifications.wording import Scene, last_lines, trial
+from tablectl.notifications.wording import Scene, last_lines, sample_message
 from tablectl.ops.log import LateLog
 from tablectl.ops.logs.begin import Process, begin, mistakes_told
 
@@ -143,7 +143,7 @@ def _test(config: Config, settings: NotificationSettings, name: str) -> int:
         raise WrongUsage(f"--test {name}: no target and no group of this name; there is {', '.join(names)}")
     at, is_good = time_text(now_us()), True
     for target in wanted:
-        text = trial(at, Scene(table=config.setup.table), target.languages)
+        text = sample_message(at, Scene(table=config.setup.table), target.languages)
         name_of_it = identity(at, "test", "test", target.name)
         body = f"{text.body}\n\n{last_lines(name_of_it, 0, target.languages)}"
         outcome = _letterbox(target).send(name_of_it, title=text.title, body=body, severity=None)

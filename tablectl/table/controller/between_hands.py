@@ -17,8 +17,8 @@ from tablectl.api.commands import DeviceTest
 from tablectl.config.devices import Device
 from tablectl.core.engine.outputs import Outputs
 from tablectl.core.engine.prompt import Prompt
+from tablectl.table.controller.device_test import DeviceTestRun, keys_of
 from tablectl.table.controller.enrolling import Lying, Session
-from tablectl.table.controller.trying import Trial, keys_of
 from tablectl.table.decks.at_reader import Heard
 
 NOT_NOW: Final = "only between two hands, when nothing waits for an answer"
@@ -41,23 +41,23 @@ class BetweenHands:
         self._devices = devices
         self._log = log
         self._now_s = now_s
-        self._trial: Trial | None = None
+        self._test_run: DeviceTestRun | None = None
         self._session: Session | None = None
         self._lying = Lying()
 
     def begin_test(self, what: DeviceTest, by: str, *, is_free: bool) -> None:
         """Raises `NotNow`."""
         self._must_be_free(is_free=is_free)
-        self._trial = Trial(what, by, self._devices, self._now_s())
+        self._test_run = DeviceTestRun(what, by, self._devices, self._now_s())
 
     def end_test(self) -> None:
         """Somebody has seen enough. May be repeated."""
-        self._trial = None
+        self._test_run = None
 
     def _must_be_free(self, *, is_free: bool) -> None:
         if not is_free:
             raise NotNow(NOT_NOW)
-        if self._trial is not None or self._session is not None:
+        if self._test_run is not None or self._session is not None:
             raise NotNow(BUSY)
 
     def begin_enrolling(self, session: Session, *, is_free: bool) -> None:
@@ -86,7 +86,7 @@ class BetweenHands:
         self._lying.hears(fact)
         if self._session is not None and self._session.hears(fact):
             return True
-        return self._trial is not None and self._trial.hears(fact)
+        return self._test_run is not None and self._test_run.hears(fact)
 
     def looks(self, *, is_free: bool) -> tuple[device.DeviceFact, ...]:
         """End what has to end: a hand has begun, or the time is over. What the table has to be told because of it."""
@@ -95,24 +95,24 @@ class BetweenHands:
         if session is not None and not is_free:
             session.give_up("a hand or an incident needs the table")
             left_over = self._end_session(session)
-        trial = self._trial
-        if trial is not None and (not is_free or trial.wanted(self._now_s()) is None):
-            self._log.info("test over", what=trial.what.value, by=trial.by, needed=not is_free)
-            self._trial = None
+        test_run = self._test_run
+        if test_run is not None and (not is_free or test_run.wanted(self._now_s()) is None):
+            self._log.info("test over", what=test_run.what.value, by=test_run.by, needed=not is_free)
+            self._test_run = None
         return left_over
 
     def wanted(self) -> Outputs | None:
         """What keys and lights show instead of what the table wants, if anything."""
-        return None if self._trial is None else self._trial.wanted(self._now_s())
+        return None if self._test_run is None else self._test_run.wanted(self._now_s())
 
     def wait_s(self) -> float | None:
         """How long until something changes by itself, in seconds; None: nothing does."""
-        return None if self._trial is None else self._trial.wait_s(self._now_s())
+        return None if self._test_run is None else self._test_run.wait_s(self._now_s())
 
     def told(self) -> dict[str, Any]:
         """What is tried, for who follows it, and which keys there are."""
-        trial = self._trial
-        test = None if trial is None else trial.told(self._now_s())
+        test_run = self._test_run
+        test = None if test_run is None else test_run.told(self._now_s())
         session = self._session
         enrols = None if session is None else {"reader": session.reader, "by": session.by}
         return {"ok": True, "test": test, "keys": keys_of(self._devices), "enrols": enrols}

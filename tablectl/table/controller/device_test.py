@@ -31,8 +31,8 @@ class Pressed:
     is_down: bool = False
 
 
-class Trial:
-    """One test, from when it began. Written by the one writer; any thread may read what `told` says."""
+class DeviceTestRun:
+    """One test of devices, from when it began. Written by the one writer; any thread may read what `told` says."""
 
     def __init__(self, what: DeviceTest, by: str, devices: tuple[Device, ...], now_s: float) -> None:
         self.what = what
@@ -82,21 +82,21 @@ class Trial:
     # -- what is pressed ---------------------------------------------------------------------------------------------
 
     def hears(self, fact: device.DeviceFact) -> bool:
-        """Whether a key was pressed that is tried, and so not played."""
+        """Whether a key was pressed that is being tested, and so not played."""
         match fact:
-            case device.KeyDown(device=name, key=number) if self._is_tried(name):
+            case device.KeyDown(device=name, key=number) if self._is_tested(name):
                 before = self._at(name, number)
                 self._pressed = {
                     **self._pressed,
                     (name, number): replace(before, times=before.times + 1, is_down=True),
                 }
                 return True
-            case device.KeyUp(device=name, key=number) if self._is_tried(name):
+            case device.KeyUp(device=name, key=number) if self._is_tested(name):
                 self._pressed = {**self._pressed, (name, number): replace(self._at(name, number), is_down=False)}
                 return True
         return False
 
-    def _is_tried(self, name: str) -> bool:
+    def _is_tested(self, name: str) -> bool:
         return self.what is DeviceTest.PANEL and name in self._panels
 
     def _at(self, name: str, number: int) -> Pressed:
