@@ -230,7 +230,7 @@ class House:
         self.core = {name: Heartbeat(name, now_s=lambda: self.now_s) for name in ("loop", "api", "copy", "integrity")}
         self.port = Port("shoe", nowhere, Silent(), self.facts.append, KeptLog())
         self.said = 0
-        self.beside = Heartbeat("usb-watch", now_s=lambda: self.now_s)
+        self.beside = Heartbeat("usb-monitor", now_s=lambda: self.now_s)
         threads = watched_threads(
             **self.core,
             ports=[self.port],
@@ -259,7 +259,7 @@ class House:
 
 
 def test_every_thread_is_under_watch() -> None:
-    assert House().names == ["loop", "api", "copy", "integrity", "usb-watch", "shoe-reader", "shoe-writer"]
+    assert House().names == ["loop", "api", "copy", "integrity", "usb-monitor", "shoe-reader", "shoe-writer"]
 
 
 def test_a_thread_that_a_hand_can_do_without_is_missed_in_the_log_and_nowhere_else() -> None:
@@ -267,7 +267,7 @@ def test_a_thread_that_a_hand_can_do_without_is_missed_in_the_log_and_nowhere_el
     house.beside.begin()
     house.now_s += FROZEN_S + 1
     house.dog.look()
-    assert house.dog.troubles == ("the thread usb-watch has not moved for more than 10 s",)
+    assert house.dog.troubles == ("the thread usb-monitor has not moved for more than 10 s",)
     assert (house.said, house.tilts, house.facts) == (1, [], [])
 
 

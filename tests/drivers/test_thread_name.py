@@ -52,7 +52,7 @@ def test_the_kernel_keeps_what_tells_threads_apart(name: str, kept: str) -> None
 
 def test_a_thread_that_is_watched_has_its_name() -> None:
     assert named("sabot-reader", Heartbeat("sabot-reader").begin) == "sabot-reader"
-    assert named("usb-watch", lambda: Heartbeat("usb-watch").live(lambda: None)) == "usb-watch"
+    assert named("usb-monitor", lambda: Heartbeat("usb-monitor").live(lambda: None)) == "usb-monitor"
 
 
 def test_the_process_keeps_its_name() -> None:

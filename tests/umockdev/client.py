@@ -1,4 +1,4 @@
-"""The ports of a panel and a light and the watch over USB, as a table has them, each fact a line. No test.
+"""The ports of a panel and a light and the monitor of USB, as a table has them, each fact a line. No test.
 
 It is started below umockdev's preloaded library, and ends with its standard input.
 """
@@ -14,7 +14,7 @@ from drivers.patlite.messages import LightState, Pattern
 from drivers.port import Port
 from drivers.protocol import DeviceProtocol
 from drivers.registry import DRIVERS
-from drivers.topology.watch import UsbWatch
+from drivers.topology.usb_monitor import UsbMonitor
 
 WRITING = threading.Lock()
 
@@ -61,13 +61,13 @@ def port(name: str, driver: str) -> Port[DeviceProtocol]:
 
 
 def main() -> None:
-    watch = UsbWatch(say, Silent())
-    watch.start()
+    monitor = UsbMonitor(say, Silent())
+    monitor.start()
     ports = [port(name, DRIVER_OF[name]) for name in sys.argv[1:]]
     sys.stdin.read()
     for opened in ports:
         opened.close()
-    watch.close()
+    monitor.close()
 
 
 DRIVER_OF = {"panel": "xkeys-xk24", "light": "patlite-lr6"}

@@ -13,7 +13,7 @@ from drivers.heartbeat import Heartbeat
 from drivers.port import Log, Port
 from drivers.protocol import DeviceProtocol
 from drivers.registry import DRIVERS
-from drivers.topology.watch import UsbWatch
+from drivers.topology.usb_monitor import UsbMonitor
 from drivers.transport.backend import usb_backend
 from tablectl.config import table_file
 from tablectl.config.devices import BADGES, Device
@@ -73,7 +73,7 @@ class Devices:
             ]
         self._lights = tuple(settings.name for settings in table.devices if settings.role == "light")
         #: the USB of another process comes and goes with that
-        self._watch = UsbWatch(sink, log) if table.usb_bus is None else None
+        self._usb_monitor = UsbMonitor(sink, log) if table.usb_bus is None else None
         self._is_started = False
         #: what all of them were told last; None where that was not all of them
         self._shown: Outputs | None = None
@@ -115,8 +115,8 @@ class Devices:
         self._traces.start()
         for port in self._ports.values():
             port.start()
-        if self._watch is not None:
-            self._watch.start()
+        if self._usb_monitor is not None:
+            self._usb_monitor.start()
         self._is_started = True
 
     def show_at_last(self, wanted: Outputs) -> None:
@@ -141,8 +141,8 @@ class Devices:
 
     def close(self) -> None:
         """Close every port, when what was to be shown last is out."""
-        if self._watch is not None:
-            self._watch.close()
+        if self._usb_monitor is not None:
+            self._usb_monitor.close()
         until_s = time.monotonic() + LAST_WORDS_S
         for port in self._ports.values():
             port.drain(max(0.0, until_s - time.monotonic()))
@@ -189,7 +189,7 @@ class Devices:
     @property
     def heartbeats(self) -> tuple[Heartbeat, ...]:
         """Of the threads besides those of the ports: what is plugged in, and what went over the wires."""
-        return (*([self._watch.heartbeat] if self._watch is not None else []), self._traces.heartbeat)
+        return (*([self._usb_monitor.heartbeat] if self._usb_monitor is not None else []), self._traces.heartbeat)
 
     def health(self) -> tuple[DeviceHealth, ...]:
         """Every device at this moment, in the order of the configuration."""

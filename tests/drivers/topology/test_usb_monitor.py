@@ -13,7 +13,7 @@ import pytest
 
 from drivers.facts import UsbChange, UsbChanged
 from drivers.topology.changes import Report
-from drivers.topology.watch import Source, UsbWatch
+from drivers.topology.usb_monitor import Source, UsbMonitor
 
 SOON_S = 20.0
 PANEL = Report(
@@ -66,13 +66,13 @@ class Lines:
 
 
 class Desk:
-    """A watch that is fed by what `sources` gives, one after the other."""
+    """A monitor that is fed by what `sources` gives, one after the other."""
 
     def __init__(self) -> None:
         self.sources: SimpleQueue[Source | Exception] = SimpleQueue()
         self.facts: SimpleQueue[UsbChanged] = SimpleQueue()
         self.log = Lines()
-        self.watch = UsbWatch(self.facts.put, self.log, source=self._next, again_s=0.0)
+        self.monitor = UsbMonitor(self.facts.put, self.log, source=self._next, again_s=0.0)
 
     def _next(self) -> Source:
         source = self.sources.get(timeout=SOON_S)
@@ -88,13 +88,13 @@ class Desk:
 def table() -> Iterator[Desk]:
     made = Desk()
     yield made
-    made.watch.close()
+    made.monitor.close()
 
 
 def test_what_is_there_comes_and_goes_is_told_and_logged(table: Desk) -> None:
     udev = Pipe(PANEL)
     table.sources.put(udev)
-    table.watch.start()
+    table.monitor.start()
     assert table.change() is UsbChange.PRESENT
     udev.put(("remove", PANEL))
     assert table.change() is UsbChange.UNPLUGGED
@@ -107,13 +107,13 @@ def test_what_is_there_comes_and_goes_is_told_and_logged(table: Desk) -> None:
 def test_events_that_were_lost_are_made_good_by_another_list_and_that_is_said_once(table: Desk, why: Exception) -> None:
     udev = Pipe(PANEL)
     table.sources.put(udev)
-    table.watch.start()
+    table.monitor.start()
     assert table.change() is UsbChange.PRESENT
     table.sources.put(OSError(errno.EMFILE, "too many"))
     table.sources.put(Pipe())
     udev.put(why)
     assert table.change() is UsbChange.UNPLUGGED
-    table.watch.close()
+    table.monitor.close()
     said = [table.log.lines.get() for _ in range(table.log.lines.qsize())]
     assert [line[:2] for line in said] == [("info", "usb"), ("warning", "USB is not watched"), ("info", "usb")]
 
@@ -122,35 +122,35 @@ def test_what_breaks_again_after_it_had_been_well_is_said_again(table: Desk) -> 
     first, second = Pipe(PANEL), Pipe()
     for source in (first, second, Pipe(PANEL)):
         table.sources.put(source)
-    table.watch.start()
+    table.monitor.start()
     assert table.change() is UsbChange.PRESENT
     first.put(OSError(errno.ENOBUFS, "full"))
     assert table.change() is UsbChange.UNPLUGGED
     second.put(OSError(errno.ENOBUFS, "full"))
     assert table.change() is UsbChange.PLUGGED
-    table.watch.close()
+    table.monitor.close()
     said = [table.log.lines.get()[0] for _ in range(table.log.lines.qsize())]
     assert said == ["info", "warning", "info", "warning", "info"]
 
 
 def test_without_libudev_the_table_runs_and_that_is_said_once(table: Desk) -> None:
     table.sources.put(ImportError("No library named udev"))
-    table.watch.start()
+    table.monitor.start()
     assert table.log.lines.get(timeout=SOON_S) == (
         "warning",
         "USB is not watched",
         "No library named udev: install libudev (Debian: libudev1)",
     )
-    table.watch.close()
+    table.monitor.close()
     assert table.log.lines.empty()
     assert table.facts.empty()
 
 
 def test_closing_ends_the_thread_at_once_also_one_that_was_never_started_and_may_be_repeated(table: Desk) -> None:
-    table.watch.close()
-    table.watch.close()
+    table.monitor.close()
+    table.monitor.close()
     other = Desk()
     other.sources.put(Pipe())
-    other.watch.start()
-    other.watch.close()
-    assert "usb-watch" not in {thread.name for thread in threading.enumerate()}
+    other.monitor.start()
+    other.monitor.close()
+    assert "usb-monitor" not in {thread.name for thread in threading.enumerate()}

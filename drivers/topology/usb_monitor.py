@@ -47,7 +47,7 @@ def udev() -> Source:
     return source
 
 
-class UsbWatch:
+class UsbMonitor:
     """Tells `sink` of every device that comes and goes, from its own thread. `source` makes what is listened to."""
 
     def __init__(
@@ -65,8 +65,8 @@ class UsbWatch:
         self._topology = Topology()
         self._closing = threading.Event()
         self._wake_read, self._wake_write = os.pipe()
-        self.heartbeat = Heartbeat("usb-watch")
-        self._thread = threading.Thread(target=self.heartbeat.live, args=(self._watch,), name="usb-watch", daemon=True)
+        self.heartbeat = Heartbeat("usb-monitor")
+        self._thread = threading.Thread(target=self.heartbeat.live, args=(self._run,), name="usb-monitor", daemon=True)
         self._is_broken = False
         self._is_blind = False
 
@@ -90,7 +90,7 @@ class UsbWatch:
 
     # -- the thread --------------------------------------------------------------------------------------------------
 
-    def _watch(self) -> None:
+    def _run(self) -> None:
         while not self._closing.is_set():
             with ExitStack() as life:
                 life.push(self._ended)
