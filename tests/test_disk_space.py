@@ -22,15 +22,15 @@ from tablectl.table.disk_space import (
     Folder,
     Holds,
     Urgency,
-    archives_of,
+    backup_report_path,
     dealt_a_day,
     heard,
-    leave_word,
     measured,
+    read_backup_report,
     spaces,
     told,
     urgency_of,
-    word_of_backups,
+    write_backup_report,
 )
 from tests.journal.journals import WHOLE_HAND, keep_keys, places, sat
 
@@ -139,7 +139,9 @@ def test_the_disks_of_a_table_are_measured(tmp_path: Path) -> None:
     journal = journal_of(tmp_path / "table.db", [(0, 30, 2), (1, 30, 2)])
     copy = tmp_path / "table.copy"
     copy.write_bytes(bytes(6000))
-    leave_word(journal, Archives(folder=str(tmp_path), archive_bytes=10, journal_bytes=10, n_archives=1, keep=1))
+    write_backup_report(
+        journal, Archives(folder=str(tmp_path), archive_bytes=10, journal_bytes=10, n_archives=1, keep=1)
+    )
     with closing(VolumeSet(journal)) as volume_set:
         found = measured(journal, copy, HOUSE.day_of, volume_set)
     assert [(space.holds, space.path) for space in found] == [(hold, str(tmp_path)) for hold in Holds]
@@ -169,7 +171,9 @@ def test_volumes_count_as_far_as_they_are_here(tmp_path: Path, n_archived: int) 
 
 def test_a_folder_that_cannot_be_looked_at_is_left_out(tmp_path: Path) -> None:
     journal = journal_of(tmp_path / "table.db", [(0, 30, 2)])
-    leave_word(journal, Archives(folder=str(tmp_path / "gone"), archive_bytes=1, journal_bytes=1, n_archives=1, keep=1))
+    write_backup_report(
+        journal, Archives(folder=str(tmp_path / "gone"), archive_bytes=1, journal_bytes=1, n_archives=1, keep=1)
+    )
     with closing(VolumeSet(journal)) as volume_set:
         found = measured(journal, tmp_path / "gone" / "table.copy", HOUSE.day_of, volume_set)
     assert [space.holds for space in found] == [Holds.JOURNAL]
@@ -184,15 +188,15 @@ def test_backups_that_stay_grow_with_the_journal_and_until_then_one_comes_a_day(
     assert some.rate_bytes(0.1 * GB) == pytest.approx(0.02 * GB * 3 + 2 * GB)
 
 
-def test_what_a_backup_leaves_word_of_is_found_again(tmp_path: Path) -> None:
+def test_what_a_backup_reports_is_found_again(tmp_path: Path) -> None:
     journal = tmp_path / "table.db"
-    assert archives_of(journal) is None
-    leave_word(journal, ARCHIVES)
-    assert archives_of(journal) == ARCHIVES
+    assert read_backup_report(journal) is None
+    write_backup_report(journal, ARCHIVES)
+    assert read_backup_report(journal) == ARCHIVES
     assert [path.name for path in tmp_path.iterdir()] == ["table.backups"]
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"folder": 1}', "null", '{"folder": "/x", "archive_bytes": "many"}'])
-def test_a_word_that_is_none_is_not_believed(tmp_path: Path, text: str) -> None:
-    word_of_backups(tmp_path / "table.db").write_text(text, encoding="utf-8")
-    assert archives_of(tmp_path / "table.db") is None
+def test_a_report_that_is_none_is_not_believed(tmp_path: Path, text: str) -> None:
+    backup_report_path(tmp_path / "table.db").write_text(text, encoding="utf-8")
+    assert read_backup_report(tmp_path / "table.db") is None

@@ -72,7 +72,7 @@ class Space:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Archives:
-    """What the last backup left word of: where it lies, its size and that of the journal then, how many of its table
+    """What the last backup reported: where it lies, its size and that of the journal then, how many of its table
     lie there, and how many stay at most."""
 
     folder: str
@@ -122,7 +122,7 @@ def measured(
     found = [_folder(Holds.JOURNAL, journal.parent, journal_bytes, a_day)]
     if copy is not None:
         found.append(_folder(Holds.COPY, copy.parent, size_of(copy), a_day))
-    archives = archives_of(journal)
+    archives = read_backup_report(journal)
     if archives is not None:
         rate = None if a_day is None else archives.rate_bytes(a_day * journal_bytes)
         found.append(_looked_at(Holds.BACKUPS, Path(archives.folder), rate))
@@ -190,25 +190,25 @@ def _at_us(stored: Stored) -> int:
     return time_us(json.loads(stored.public)["at"])
 
 
-# -- what a backup leaves word of --------------------------------------------------------------------------------------
+# -- what a backup reports -------------------------------------------------------------------------------------------
 
 
-def word_of_backups(journal: Path) -> Path:
-    """Where the last backup says what it left: beside the journal, for a controller may not look into its folder."""
+def backup_report_path(journal: Path) -> Path:
+    """Where the last backup reports what it left: beside the journal, for a controller may not look into its folder."""
     return journal.with_suffix(".backups")
 
 
-def leave_word(journal: Path, archives: Archives) -> None:
+def write_backup_report(journal: Path, archives: Archives) -> None:
     """Whole or not at all, as the user to whom the journal's folder belongs. Raises `OSError`."""
-    place = word_of_backups(journal)
+    place = backup_report_path(journal)
     with running_as_owner_of(place):
         write_whole(place, f"{json.dumps(asdict(archives))}\n")
 
 
-def archives_of(journal: Path) -> Archives | None:
-    """What the last backup said; None where none did, or nobody can read it."""
+def read_backup_report(journal: Path) -> Archives | None:
+    """What the last backup reported; None where none did, or nobody can read it."""
     try:
-        return msgspec.json.decode(word_of_backups(journal).read_bytes(), type=Archives)
+        return msgspec.json.decode(backup_report_path(journal).read_bytes(), type=Archives)
     except (OSError, ValueError):
         return None
 

@@ -27,7 +27,7 @@ from tablectl.ops.backup.keeping import keep
 from tablectl.ops.backup.restoring import look
 from tablectl.ops.backup.taking import Made, Wanted, back_up
 from tablectl.ops.backup.wrong import Refused
-from tablectl.table.disk_space import archives_of, size_of
+from tablectl.table.disk_space import read_backup_report, size_of
 from tests.backup.tables import Table, flip, seen
 from tests.journal.journals import START_US, WHOLE_HAND, Sitting, changed, sat
 
@@ -98,12 +98,12 @@ def test_a_backup_changes_nothing_of_the_table(table: Table, archives: Path) -> 
     assert seen(table.folder) == before
 
 
-def test_a_backup_that_keeps_so_many_leaves_word_of_its_folder_and_no_other_does(table: Table, archives: Path) -> None:
+def test_a_backup_that_keeps_so_many_reports_its_folder_and_no_other_does(table: Table, archives: Path) -> None:
     journal = table.places.journal
     table.back_up(archives.with_name("once"))
-    assert archives_of(journal) is None
+    assert read_backup_report(journal) is None
     path = table.back_up(archives, "--keep", "7")
-    told = archives_of(journal)
+    told = read_backup_report(journal)
     assert told is not None
     assert (told.folder, told.archive_bytes, told.n_archives, told.keep) == (
         str(archives),

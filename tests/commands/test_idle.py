@@ -396,7 +396,7 @@ def test_a_hand_that_it_left_unfinished_there_is_open(folder: Path, run: Path) -
     assert told.startswith(f"mesa-1: the file was changed, and the controller was started at {old}: hand 1 is open")
 
 
-def test_the_word_of_another_file_of_this_name_is_none_of_it(folder: Path, run: Path) -> None:
+def test_the_state_of_another_file_of_this_name_is_none_of_it(folder: Path, run: Path) -> None:
     path = configured(folder)
     written(load(path).journal, UNFINISHED)
     begun(path, run)
@@ -406,7 +406,7 @@ def test_the_word_of_another_file_of_this_name_is_none_of_it(folder: Path, run: 
 
 
 @pytest.mark.parametrize("word", ["", "{}", "[]", '{"config": 1, "socket": "", "journal": ""}'])
-def test_a_word_that_cannot_be_read_is_no_idle_table(word: str, folder: Path, run: Path) -> None:
+def test_a_state_that_cannot_be_read_is_no_idle_table(word: str, folder: Path, run: Path) -> None:
     path = configured(folder)
     (run / STATE_FILE).write_text(word, encoding="utf-8")
     status, told = said(path)
@@ -415,7 +415,7 @@ def test_a_word_that_cannot_be_read_is_no_idle_table(word: str, folder: Path, ru
     assert "restart the table" in told
 
 
-def test_who_may_ask_the_controller_may_read_its_word(folder: Path, run: Path) -> None:
+def test_who_may_ask_the_controller_may_read_its_state(folder: Path, run: Path) -> None:
     path = configured(folder)
     begun(path, run)
     assert (run / STATE_FILE).stat().st_mode & 0o777 == 0o600
@@ -425,7 +425,9 @@ def test_who_may_ask_the_controller_may_read_its_word(folder: Path, run: Path) -
     assert [file.name for file in run.iterdir()] == [STATE_FILE]
 
 
-def test_a_controller_of_systemds_leaves_word_before_it_answers_and_another_one_none(folder: Path, run: Path) -> None:
+def test_a_controller_of_systemds_writes_its_state_before_it_answers_and_another_one_none(
+    folder: Path, run: Path
+) -> None:
     with desk() as table:
         for environment in ({"RUNTIME_DIRECTORY": str(run)}, {}):
             process = subprocess.Popen(

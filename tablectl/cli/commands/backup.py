@@ -13,7 +13,7 @@ from tablectl.ops.backup.archive import is_name_of
 from tablectl.ops.backup.keeping import keep
 from tablectl.ops.backup.taking import Made, Wanted, back_up
 from tablectl.ops.backup.wrong import NotIntact, Refused
-from tablectl.table.disk_space import Archives, leave_word, size_of, word_of_backups
+from tablectl.table.disk_space import Archives, backup_report_path, size_of, write_backup_report
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,10 +60,10 @@ def _tell_table(config: Config, made: Made, most: int) -> None:
         keep=most,
     )
     try:
-        leave_word(config.journal, archives)
+        write_backup_report(config.journal, archives)
     except OSError as wrong:
         what = "the table cannot say when the disk of its backups will be full"
-        print(f"{word_of_backups(config.journal)}: {wrong.strerror}: {what}; look at the owner of that folder")
+        print(f"{backup_report_path(config.journal)}: {wrong.strerror}: {what}; look at the owner of that folder")
 
 
 def _tell(made: Made) -> None:
