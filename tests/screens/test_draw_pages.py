@@ -17,7 +17,7 @@ from tablectl.games.registry import RULEBOOKS
 from tablectl.i18n.languages import LANGUAGES
 from tablectl.web.screens import payout
 from tablectl.web.screens.greeting import table_info
-from tablectl.web.screens.recall import Memory, last_hands, recalled
+from tablectl.web.screens.recall import RecentHands, last_hands, recalled
 from tests.catalogue.books import said
 from tests.screens import draw_hands as hands
 from tests.screens.controller import Controller
@@ -175,7 +175,7 @@ def test_fcd_win_5_a_hand_that_nobody_opened_is_listed_with_its_pot_and_no_bank(
 
 def test_fcd_win_5_the_hands_to_review_say_the_pot_that_stays(socket_path: Path) -> None:
     bench = hands.table(hands.PASSED_OUT + "press cancel\n" + "press all-check\npress confirm\npress new-hand\n")
-    heard = Memory()
+    heard = RecentHands()
     for record in bench.records:
         heard.take(decode_record(record))
     with Controller(socket_path, bench):

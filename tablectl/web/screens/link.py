@@ -25,7 +25,7 @@ from tablectl.journal.tilt import find
 from tablectl.ops.log import LateLog
 from tablectl.web.screens.feed import Feed
 from tablectl.web.screens.greeting import TableInfo, table_info
-from tablectl.web.screens.recall import Memory
+from tablectl.web.screens.recall import RecentHands
 
 FIRST_PAUSE_S: Final = 0.1
 LONGEST_PAUSE_S: Final = 2.0
@@ -60,7 +60,7 @@ class Link:
         #: nobody answered, and that was said
         self._is_lost = False
         #: what pages can show of the last hands while nobody answers
-        self.memory = Memory()
+        self.recent_hands = RecentHands()
 
     async def run(self) -> None:
         """Connect, follow, and connect again. Ends only when it is cancelled."""
@@ -121,7 +121,7 @@ class Link:
         try:
             made = decode_record(record)
             view = fold(picture.view, made)
-            self.memory.take(made)
+            self.recent_hands.take(made)
             if self._heard is not None:
                 self._heard(made)
         except (AttributeError, KeyError, TypeError, ValueError) as wrong:
@@ -131,7 +131,7 @@ class Link:
 
     def _forget(self) -> None:
         self._last = None
-        self.memory.forget()
+        self.recent_hands.forget()
         self._feed.publish(replace(self._feed.picture, view=PublicTable(), connected=False))
 
 

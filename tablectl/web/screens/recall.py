@@ -81,7 +81,7 @@ class Recalled:
         return next((other.number for other in reversed(earlier) if other.view.cards != step.view.cards), None)
 
 
-class Memory:
+class RecentHands:
     """The records of the last hands as they came over the stream: what can be shown while nobody answers."""
 
     def __init__(self) -> None:

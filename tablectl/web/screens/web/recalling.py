@@ -36,7 +36,7 @@ class Recalling:
         try:
             rows = await last_hands(self._shared.socket)
         except NoRecall:
-            rows = self._shared.link.memory.last_hands()
+            rows = self._shared.link.recent_hands.last_hands()
             if not rows:
                 return HTMLResponse(pages.no_hand(asked, picture, why="no-answer"), status_code=503)
         self._put_on_record(request, "hands")
@@ -69,4 +69,4 @@ class Recalling:
         except NoRecall:
             if picture.table is None:
                 raise
-            return self._shared.link.memory.one_hand(asked, picture.table)
+            return self._shared.link.recent_hands.one_hand(asked, picture.table)
