@@ -13,7 +13,7 @@ from simulators.devices.angel_eye.simulator import AngelEyeSimulator
 from simulators.stage.chip_ledger import ChipLedger
 from simulators.stage.croupier import Croupier
 from simulators.stage.demo import SEED
-from simulators.stage.fault_plan import CHANCES, Level, Slip, plan_of
+from simulators.stage.fault_plan import CHANCES, HumanError, Level, plan_of
 from simulators.stage.games import table_of
 from simulators.stage.players import Players, Temper
 from simulators.stage.power_cuts import Moment, PowerCut
@@ -46,12 +46,30 @@ PRESSES_MOST: Final = 8
 
 
 NEVER_AT_BONUS: Final = {
-    *(Slip.BURNED, Slip.CONTACT, Slip.OWN_CARDS_SHOWN, Slip.BANK_EXPOSED_LATE, Slip.STANDS_BY_PANEL)
+    *(
+        HumanError.BURNED,
+        HumanError.CONTACT,
+        HumanError.OWN_CARDS_SHOWN,
+        HumanError.BANK_EXPOSED_LATE,
+        HumanError.STANDS_BY_PANEL,
+    )
 }
 OF_A_CIRCLE: Final = {
-    *(Slip.ILLEGAL_BET, Slip.CORRECTED, Slip.GOES_AWAY, Slip.EARLY_TURN, Slip.ANY_OF_THE_LIST),
-    *(Slip.NO_CUT, Slip.FALSE_OPENING, Slip.TOO_MANY, Slip.NUMBER_CORRECTED, Slip.ASKED_EARLY),
-    *(Slip.DISCARDED_EARLY, Slip.LAST_CARD),
+    *(
+        HumanError.ILLEGAL_BET,
+        HumanError.CORRECTED,
+        HumanError.GOES_AWAY,
+        HumanError.EARLY_TURN,
+        HumanError.ANY_OF_THE_LIST,
+    ),
+    *(
+        HumanError.NO_CUT,
+        HumanError.FALSE_OPENING,
+        HumanError.TOO_MANY,
+        HumanError.NUMBER_CORRECTED,
+        HumanError.ASKED_EARLY,
+    ),
+    *(HumanError.DISCARDED_EARLY, HumanError.LAST_CARD),
 }
 
 
@@ -77,8 +95,8 @@ def test_the_limits_of_the_demos_table_are_those_that_a_house_may_have(rulebook:
 
 
 def test_every_slip_has_its_chance_and_goes_wrong_in_some_game() -> None:
-    assert set(CHANCES) == set(Slip)
-    assert {slip for game in RULEBOOKS for slip in table_of(game).slips} == set(Slip)
+    assert set(CHANCES) == set(HumanError)
+    assert {error for game in RULEBOOKS for error in table_of(game).human_errors} == set(HumanError)
 
 
 def test_everything_that_can_be_declared_is_declared_in_the_demo() -> None:
@@ -94,38 +112,38 @@ def test_everything_that_can_be_declared_is_declared_in_the_demo() -> None:
         (
             "texas-bonus",
             {
-                Slip.BURNED,
-                Slip.CONTACT,
-                Slip.OWN_CARDS_SHOWN,
-                Slip.BANK_EXPOSED_LATE,
-                Slip.STANDS_BY_PANEL,
+                HumanError.BURNED,
+                HumanError.CONTACT,
+                HumanError.OWN_CARDS_SHOWN,
+                HumanError.BANK_EXPOSED_LATE,
+                HumanError.STANDS_BY_PANEL,
                 *OF_A_CIRCLE,
             },
         ),
-        ("texas-poker", {Slip.TWO_BOXES, Slip.TWO_BOXES_LATE, Slip.FACE_UP_TWICE, *OF_A_CIRCLE}),
+        ("texas-poker", {HumanError.TWO_BOXES, HumanError.TWO_BOXES_LATE, HumanError.FACE_UP_TWICE, *OF_A_CIRCLE}),
     ],
 )
-def test_a_hand_is_planned_from_what_can_go_wrong_in_its_game(rulebook: str, never: set[Slip]) -> None:
-    slips = table_of(rulebook).slips
-    planned = {plan_of(hand, seed=1, level=Level.MANY, slips=slips).slip for hand in range(1000)}
-    assert planned == {*slips, None}
-    assert never == set(Slip) - set(slips)
+def test_a_hand_is_planned_from_what_can_go_wrong_in_its_game(rulebook: str, never: set[HumanError]) -> None:
+    human_errors = table_of(rulebook).human_errors
+    planned = {plan_of(hand, seed=1, level=Level.MANY, human_errors=human_errors).error for hand in range(1000)}
+    assert planned == {*human_errors, None}
+    assert never == set(HumanError) - set(human_errors)
 
 
 @pytest.mark.parametrize("rulebook", [game for game in RULEBOOKS if game not in CIRCLE_GAMES])
 def test_in_a_visitors_second_hand_a_card_is_drawn_too_early_and_seen(rulebook: str) -> None:
     """As the README promises."""
-    slips = table_of(rulebook).slips
-    first, second = (plan_of(hand, seed=SEED, level=Level.SOME, slips=slips) for hand in (1, 2))
-    assert (first.slip, first.trouble) == (None, None)
-    assert (second.slip, second.trouble) == (Slip.EARLY_SEEN, None)
+    human_errors = table_of(rulebook).human_errors
+    first, second = (plan_of(hand, seed=SEED, level=Level.SOME, human_errors=human_errors) for hand in (1, 2))
+    assert (first.error, first.trouble) == (None, None)
+    assert (second.error, second.trouble) == (HumanError.EARLY_SEEN, None)
     assert second.chances <= 1
 
 
 def test_without_faults_nothing_is_planned() -> None:
-    slips = table_of("texas-poker").slips
-    plans = [plan_of(hand, seed=1, level=Level.NONE, slips=slips) for hand in range(100)]
-    assert {(plan.slip, plan.trouble) for plan in plans} == {(None, None)}
+    human_errors = table_of("texas-poker").human_errors
+    plans = [plan_of(hand, seed=1, level=Level.NONE, human_errors=human_errors) for hand in range(100)]
+    assert {(plan.error, plan.trouble) for plan in plans} == {(None, None)}
 
 
 # --- players --------------------------------------------------------------------------------------------------------

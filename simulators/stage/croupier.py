@@ -173,7 +173,7 @@ class Croupier:
                 number,
                 seed=self._seed,
                 level=self._level,
-                slips=possible(self._game.slips, has_shoe=self._stage.scene.has_shoe),
+                human_errors=possible(self._game.human_errors, has_shoe=self._stage.scene.has_shoe),
             )
         )
         if self._circle is not None:

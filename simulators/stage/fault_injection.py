@@ -1,6 +1,6 @@
 """What goes wrong in a hand of the demo, carried out: the croupier errs or declares, and answers what he is asked then.
 
-Which slip, and when: `fault_plan.py`, as data. Here: which keys, cards and answers it takes.
+Which error, and when: `fault_plan.py`, as data. Here: which keys, cards and answers it takes.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from simulators.devices.world import AWAY, SHOE
-from simulators.stage.fault_plan import CHANCES, NOTHING_PLANNED, HandPlan, Slip, Trouble
+from simulators.stage.fault_plan import CHANCES, NOTHING_PLANNED, HandPlan, HumanError, Trouble
 from simulators.stage.hands import Hands
 from simulators.stage.players import Players
 from tablectl.core.engine.facts import DeviceLost
@@ -46,8 +46,15 @@ _SHORT_CUTS: Final = {
 
 
 _OF_A_CIRCLE: Final = frozenset(
-    {Slip.ILLEGAL_BET, Slip.CORRECTED, Slip.GOES_AWAY, Slip.EARLY_TURN}
-    | {Slip.NO_CUT, Slip.FALSE_OPENING, Slip.TOO_MANY, Slip.ASKED_EARLY, Slip.NUMBER_CORRECTED, Slip.LAST_CARD}
+    {HumanError.ILLEGAL_BET, HumanError.CORRECTED, HumanError.GOES_AWAY, HumanError.EARLY_TURN}
+    | {
+        HumanError.NO_CUT,
+        HumanError.FALSE_OPENING,
+        HumanError.TOO_MANY,
+        HumanError.ASKED_EARLY,
+        HumanError.NUMBER_CORRECTED,
+        HumanError.LAST_CARD,
+    }
 )
 
 
@@ -68,7 +75,7 @@ class FaultInjection:
     def plan(self, plan: HandPlan) -> None:
         """For the hand that begins."""
         self._plan = plan
-        self._slip, self._trouble, self._chances = plan.slip, plan.trouble, plan.chances
+        self._error, self._trouble, self._chances = plan.error, plan.trouble, plan.chances
         self._seen = False
         self._count: tuple[Key, int, int] | None = None
         self._face_ups = 0
@@ -79,89 +86,89 @@ class FaultInjection:
         for timer in self._timers:
             timer.join()
 
-    # -- slips -------------------------------------------------------------------------------------------------------
+    # -- human errors --------------------------------------------------------------------------------------------------
 
     def happens(self) -> bool:
         """Whether the planned one happened now, instead of what the croupier is told to do."""
-        slip, felt = self._slip, self._felt
-        if slip is None:
+        error, felt = self._error, self._felt
+        if error is None:
             return False
-        chance, last = CHANCES[slip], felt.placed[-1] if felt.placed else ""
+        chance, last = CHANCES[error], felt.placed[-1] if felt.placed else ""
         if felt.prompt.instruction not in chance.at or (chance.after and not last.startswith(chance.after)):
             return False
         if chance.key is not None and chance.key not in felt.keys:
             return False
-        if slip is Slip.LAST_CARD and felt.prompt.question != Question.NEW_STUB:
+        if error is HumanError.LAST_CARD and felt.prompt.question != Question.NEW_STUB:
             return False
         self._chances -= 1
         if self._chances >= 0:
             return False
-        self._slip = None
-        self._happens(slip, chance.declares)
+        self._error = None
+        self._happens(error, chance.declares)
         return True
 
-    def _happens(self, slip: Slip, declares: Declaration | None) -> None:
+    def _happens(self, error: HumanError, declares: Declaration | None) -> None:
         hands, felt = self._hands, self._felt
         self._seen = self._dice.random() < 0.4
-        match slip:
-            case Slip.EARLY_UNSEEN | Slip.EARLY_SEEN:
-                self._seen = slip is Slip.EARLY_SEEN
+        match error:
+            case HumanError.EARLY_UNSEEN | HumanError.EARLY_SEEN:
+                self._seen = error is HumanError.EARLY_SEEN
                 hands.draw()
-            case Slip.UNREAD:
+            case HumanError.UNREAD:
                 hands.draw(self._stage.shoe.draw_unread)
-            case Slip.UNREPORTED:
+            case HumanError.UNREPORTED:
                 hands.draw_unreported()
-            case Slip.COUNT_AT_ONCE | Slip.COUNT_LATE | Slip.COUNT_BANK:
-                self._miscounts(slip)
-            case Slip.DEAD_KEY:
+            case HumanError.COUNT_AT_ONCE | HumanError.COUNT_LATE | HumanError.COUNT_BANK:
+                self._miscounts(error)
+            case HumanError.DEAD_KEY:
                 hands.press(next(key for key in Key if key not in felt.keys))
-            case Slip.CALL if self._dice.random() < _AT_THE_SCREEN:
+            case HumanError.CALL if self._dice.random() < _AT_THE_SCREEN:
                 hands.enter("call by croupier a question from seat 1")
-            case Slip.STANDS_UNASKED:
+            case HumanError.STANDS_UNASKED:
                 hands.enter(self._players.standing_bet(min(felt.bets), amounts=self._amounts))
-            case _ if slip in _OF_A_CIRCLE:
-                self._in_a_circle(slip)
-            case Slip.LIST_CLOSED | Slip.ANY_OF_THE_LIST:
+            case _ if error in _OF_A_CIRCLE:
+                self._in_a_circle(error)
+            case HumanError.LIST_CLOSED | HumanError.ANY_OF_THE_LIST:
                 hands.press(Key.INCIDENT)
             case _:
-                assert declares is not None, slip
-                if slip is Slip.FACE_UP_TWICE and not self._face_ups:
-                    self._face_ups, self._slip = 1, slip
+                assert declares is not None, error
+                if error is HumanError.FACE_UP_TWICE and not self._face_ups:
+                    self._face_ups, self._error = 1, error
                 if declares is Declaration.MISSING_CARD:
                     self._lose_a_card()
                 self._declare(declares)
 
-    def _in_a_circle(self, slip: Slip) -> None:
+    def _in_a_circle(self, error: HumanError) -> None:
         hands, felt = self._hands, self._felt
-        match slip:
-            case Slip.ILLEGAL_BET:
+        match error:
+            case HumanError.ILLEGAL_BET:
                 legal = felt.prompt.legal
                 least = None if legal is None else legal.raise_from
                 hands.enter("act bet" if least is None else f"act raise {least - 1}")
-            case Slip.CORRECTED:
+            case HumanError.CORRECTED:
                 hands.press(Key.CANCEL)
-            case Slip.EARLY_TURN:
+            case HumanError.EARLY_TURN:
                 self._seen = True
                 hands.draw(not_due="burn.1")
-                if felt.prompt.instruction in CHANCES[slip].at:
+                if felt.prompt.instruction in CHANCES[error].at:
                     hands.draw(not_due="board.4")
-            case Slip.GOES_AWAY:
+            case HumanError.GOES_AWAY:
                 hands.press(self._dice.choice([key for key in SEAT_KEYS if key in felt.keys]))
             case _:
-                self._in_a_draw(slip)
+                self._in_a_draw(error)
 
-    def _in_a_draw(self, slip: Slip) -> None:
+    def _in_a_draw(self, error: HumanError) -> None:
         hands, felt = self._hands, self._felt
-        match slip:
-            case Slip.NO_CUT:
+        match error:
+            case HumanError.NO_CUT:
                 hands.press(Key.NO_MORE_BETS)
-            case Slip.FALSE_OPENING:
+            case HumanError.FALSE_OPENING:
                 hands.press(Key.BET)
-            case Slip.TOO_MANY:
+            case HumanError.TOO_MANY:
                 hands.enter(f"asks {CARDS_IN_A_HAND + 1}")
-            case Slip.ASKED_EARLY:
+            case HumanError.ASKED_EARLY:
                 hands.enter(f"asks {self._dice.choice(felt.staying)} 2")
-            case Slip.NUMBER_CORRECTED:
+            case HumanError.NUMBER_CORRECTED:
                 hands.press(Key.CANCEL)
             case _:
                 # The last card of the stub, while a new one is asked for.
@@ -176,7 +183,7 @@ class FaultInjection:
         """The list of incidents is open: take what is meant, or close it where it is not there."""
         there = [offer.what for offer in self._felt.prompt.offers]
         wanted, self._wanted = self._wanted, None
-        if wanted is None and self._plan.slip is Slip.ANY_OF_THE_LIST:
+        if wanted is None and self._plan.error is HumanError.ANY_OF_THE_LIST:
             wanted = self._dice.choice(there) if there else None
         if wanted == Declaration.UNREPORTED_CARD and not self._takes_a_card():
             wanted = None
@@ -194,14 +201,14 @@ class FaultInjection:
         self._hands.take()
         return True
 
-    def _miscounts(self, slip: Slip) -> None:
+    def _miscounts(self, error: HumanError) -> None:
         """Too many or too few lie at a spot: at that of the last card but one, at the bank's, or at any."""
         felt = self._felt
-        if slip is Slip.COUNT_LATE:
+        if error is HumanError.COUNT_LATE:
             spot = f"seat-{self._dice.choice(felt.staying)}"
             cards = self._dice.choice((self._own_cards - 1, self._own_cards + 1))
         else:
-            at = felt.placed[-1] if slip is Slip.COUNT_BANK or len(felt.placed) < 2 else felt.placed[-2]
+            at = felt.placed[-1] if error is HumanError.COUNT_BANK or len(felt.placed) < 2 else felt.placed[-2]
             spot = at.partition(".")[0]
             cards = sum(slot.partition(".")[0] == spot for slot in felt.draw_at) + 1
         self._count = (Key.BANK if spot == "house" else Key(spot), cards, 1)
@@ -234,7 +241,7 @@ class FaultInjection:
         self._hands.press(meant if meant in live else Key.CONFIRM if Key.CONFIRM in live else live[0])
 
     def _meant(self, question: Question | None) -> Key:
-        if self._plan.slip is Slip.ANY_OF_THE_LIST and question in _OPEN:
+        if self._plan.error is HumanError.ANY_OF_THE_LIST and question in _OPEN:
             # Whatever it is about: any answer is one that a person could give.
             return self._dice.choice([key for key in Key if key in self._felt.keys and key is not Key.INCIDENT])
         if self._count is not None and question in _COUNT:
@@ -245,7 +252,7 @@ class FaultInjection:
                 return Key.SEEN if self._seen else Key.NOT_SEEN
             case "deck-count" if len(self._stage.world.at(AWAY)):
                 return Key.NOT_SEEN
-            case "which-seat" if self._plan.slip is Slip.TAKEN_BACK:
+            case "which-seat" if self._plan.error is HumanError.TAKEN_BACK:
                 return Key.CANCEL
             case "which-seat" | "other-seat":
                 return self._somebody()

@@ -13,7 +13,7 @@ from simulators.devices.faults import Fault, FaultKind, FaultPlan
 from tablectl.core.engine.vocabulary import Declaration, Key
 
 
-class Slip(StrEnum):
+class HumanError(StrEnum):
     """What a croupier or a player can do wrong, or what has to be declared."""
 
     FACE_UP = "face-up"
@@ -73,7 +73,7 @@ class Slip(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Chance:
-    """When a slip can happen: at these instructions, after a card to one of these spots (any, where there is none),
+    """When an error can happen: at these instructions, after a card to one of these spots (any, where there is none),
     while this key is live. At about one of the first `among` such moments it does. `declares`: what the croupier then
     picks from the list of incidents."""
 
@@ -97,58 +97,58 @@ _CARDS: Final = _DEAL | _ASK | _CLAIMS | _REVEAL
 _EARLY: Final = Chance(at=_BETS | _ASK | _CLAIMS | _REVEAL)
 _FACE_UP: Final = Chance(at=_DEAL, key=Key.FACE_UP, declares=Declaration.FACE_UP_IN_SHOE)
 
-CHANCES: Final[Mapping[Slip, Chance]] = {
-    Slip.FACE_UP: _FACE_UP,
-    Slip.FACE_UP_TWICE: _FACE_UP,
-    Slip.BANK_EXPOSED: Chance(at=_CARDS, key=Key.BANK_EXPOSED, declares=Declaration.BANK_CARD_EXPOSED),
-    Slip.BANK_EXPOSED_LATE: Chance(
+CHANCES: Final[Mapping[HumanError, Chance]] = {
+    HumanError.FACE_UP: _FACE_UP,
+    HumanError.FACE_UP_TWICE: _FACE_UP,
+    HumanError.BANK_EXPOSED: Chance(at=_CARDS, key=Key.BANK_EXPOSED, declares=Declaration.BANK_CARD_EXPOSED),
+    HumanError.BANK_EXPOSED_LATE: Chance(
         at=_DEAL | _REVEAL | frozenset({"pay-claims"}),
         after=("board.3", "board.4", "board.5"),
         key=Key.BANK_EXPOSED,
         among=3,
         declares=Declaration.BANK_CARD_EXPOSED,
     ),
-    Slip.EARLY_UNSEEN: _EARLY,
-    Slip.EARLY_SEEN: _EARLY,
-    Slip.COUNT_AT_ONCE: Chance(at=_DEAL, after=("seat-", "house"), key=Key.WRONG_COUNT),
-    Slip.COUNT_LATE: Chance(at=_ASK, key=Key.WRONG_COUNT, among=2),
-    Slip.COUNT_BANK: Chance(at=_DEAL, after=("house",), key=Key.WRONG_COUNT, among=1),
-    Slip.WRONG_ORDER: Chance(at=_DEAL, after=("seat-",), declares=Declaration.WRONG_ORDER),
-    Slip.TURNED: Chance(at=_DEAL, after=("seat-",), declares=Declaration.TURNED_WHILE_DEALT),
-    Slip.TURNED_BANK: Chance(at=_DEAL, after=("house",), among=2, declares=Declaration.TURNED_WHILE_DEALT),
-    Slip.BURNED: Chance(at=_DEAL | _ASK | _REVEAL, after=("board",), among=4, declares=Declaration.BURNED),
-    Slip.CONTACT: Chance(at=_CARDS, after=("seat-", "house", "board"), declares=Declaration.CARDS_IN_CONTACT),
-    Slip.OWN_CARDS_SHOWN: Chance(at=_ASK, among=3, declares=Declaration.OWN_CARDS_SHOWN),
-    Slip.SHOWED_CARDS: Chance(at=_ASK | _CLAIMS, among=3, declares=Declaration.SHOWED_CARDS),
-    Slip.COMMENTED: Chance(at=_ASK | _CLAIMS, among=3, declares=Declaration.COMMENTED),
-    Slip.TWO_BOXES: Chance(at=_BETS, among=1, declares=Declaration.TWO_BOXES),
-    Slip.TWO_BOXES_LATE: Chance(at=_DEAL | _ASK, declares=Declaration.TWO_BOXES),
-    Slip.NOT_CHIPS: Chance(at=_BETS, among=1, declares=Declaration.NOT_CHIPS),
-    Slip.NOT_CHIPS_LATE: Chance(at=_DEAL | _ASK, declares=Declaration.NOT_CHIPS),
-    Slip.MISSING_CARD: Chance(at=_CARDS | frozenset({"settle"}), declares=Declaration.MISSING_CARD),
-    Slip.DEFECTIVE_DECK: Chance(at=_CARDS | frozenset({"settle"}), declares=Declaration.DEFECTIVE_DECK),
-    Slip.STANDS_UNASKED: Chance(at=_BETS, among=1),
-    Slip.LIST_CLOSED: Chance(at=_BETS | _CARDS | frozenset({"settle"}), key=Key.INCIDENT),
-    Slip.TAKEN_BACK: Chance(at=_ASK, among=3, declares=Declaration.COMMENTED),
-    Slip.DEAD_KEY: Chance(at=_BETS | _CARDS),
-    Slip.UNREAD: Chance(at=_DEAL),
-    Slip.UNREPORTED: Chance(at=_DEAL),
-    Slip.CALL: Chance(at=_BETS | _CARDS, declares=Declaration.PIT_BOSS),
-    Slip.ILLEGAL_BET: Chance(at=_SPEAK, key=Key.RAISE, among=3),
-    Slip.CORRECTED: Chance(at=_SPEAK, key=Key.CANCEL),
-    Slip.GOES_AWAY: Chance(at=frozenset({"post-blinds", "post-antes"}), among=1),
-    Slip.EARLY_TURN: Chance(at=_SPEAK, among=8),
-    Slip.ANY_OF_THE_LIST: Chance(
+    HumanError.EARLY_UNSEEN: _EARLY,
+    HumanError.EARLY_SEEN: _EARLY,
+    HumanError.COUNT_AT_ONCE: Chance(at=_DEAL, after=("seat-", "house"), key=Key.WRONG_COUNT),
+    HumanError.COUNT_LATE: Chance(at=_ASK, key=Key.WRONG_COUNT, among=2),
+    HumanError.COUNT_BANK: Chance(at=_DEAL, after=("house",), key=Key.WRONG_COUNT, among=1),
+    HumanError.WRONG_ORDER: Chance(at=_DEAL, after=("seat-",), declares=Declaration.WRONG_ORDER),
+    HumanError.TURNED: Chance(at=_DEAL, after=("seat-",), declares=Declaration.TURNED_WHILE_DEALT),
+    HumanError.TURNED_BANK: Chance(at=_DEAL, after=("house",), among=2, declares=Declaration.TURNED_WHILE_DEALT),
+    HumanError.BURNED: Chance(at=_DEAL | _ASK | _REVEAL, after=("board",), among=4, declares=Declaration.BURNED),
+    HumanError.CONTACT: Chance(at=_CARDS, after=("seat-", "house", "board"), declares=Declaration.CARDS_IN_CONTACT),
+    HumanError.OWN_CARDS_SHOWN: Chance(at=_ASK, among=3, declares=Declaration.OWN_CARDS_SHOWN),
+    HumanError.SHOWED_CARDS: Chance(at=_ASK | _CLAIMS, among=3, declares=Declaration.SHOWED_CARDS),
+    HumanError.COMMENTED: Chance(at=_ASK | _CLAIMS, among=3, declares=Declaration.COMMENTED),
+    HumanError.TWO_BOXES: Chance(at=_BETS, among=1, declares=Declaration.TWO_BOXES),
+    HumanError.TWO_BOXES_LATE: Chance(at=_DEAL | _ASK, declares=Declaration.TWO_BOXES),
+    HumanError.NOT_CHIPS: Chance(at=_BETS, among=1, declares=Declaration.NOT_CHIPS),
+    HumanError.NOT_CHIPS_LATE: Chance(at=_DEAL | _ASK, declares=Declaration.NOT_CHIPS),
+    HumanError.MISSING_CARD: Chance(at=_CARDS | frozenset({"settle"}), declares=Declaration.MISSING_CARD),
+    HumanError.DEFECTIVE_DECK: Chance(at=_CARDS | frozenset({"settle"}), declares=Declaration.DEFECTIVE_DECK),
+    HumanError.STANDS_UNASKED: Chance(at=_BETS, among=1),
+    HumanError.LIST_CLOSED: Chance(at=_BETS | _CARDS | frozenset({"settle"}), key=Key.INCIDENT),
+    HumanError.TAKEN_BACK: Chance(at=_ASK, among=3, declares=Declaration.COMMENTED),
+    HumanError.DEAD_KEY: Chance(at=_BETS | _CARDS),
+    HumanError.UNREAD: Chance(at=_DEAL),
+    HumanError.UNREPORTED: Chance(at=_DEAL),
+    HumanError.CALL: Chance(at=_BETS | _CARDS, declares=Declaration.PIT_BOSS),
+    HumanError.ILLEGAL_BET: Chance(at=_SPEAK, key=Key.RAISE, among=3),
+    HumanError.CORRECTED: Chance(at=_SPEAK, key=Key.CANCEL),
+    HumanError.GOES_AWAY: Chance(at=frozenset({"post-blinds", "post-antes"}), among=1),
+    HumanError.EARLY_TURN: Chance(at=_SPEAK, among=8),
+    HumanError.ANY_OF_THE_LIST: Chance(
         at=_CARDS | _CHANGES | _BEFORE | frozenset({"settle", "deliver", "new-hand"}), key=Key.INCIDENT, among=12
     ),
-    Slip.NO_CUT: Chance(at=frozenset({"offer-cut"}), key=Key.NO_MORE_BETS, among=1),
-    Slip.FALSE_OPENING: Chance(at=_SPEAK, key=Key.BET, among=1),
-    Slip.TOO_MANY: Chance(at=frozenset({"ask-cards"}), among=2),
-    Slip.NUMBER_CORRECTED: Chance(at=_CHANGES, key=Key.CANCEL, among=2),
-    Slip.ASKED_EARLY: Chance(at=frozenset({"ask-cards"}), among=2),
-    Slip.DISCARDED_EARLY: Chance(at=frozenset({"ask-cards"}), among=1, declares=Declaration.DISCARDED_EARLY),
-    Slip.LAST_CARD: Chance(at=frozenset({"answer"}), key=Key.CONFIRM, among=1),
-    Slip.STANDS_BY_PANEL: Chance(at=_BETS, among=1, declares=Declaration.STANDING_BET),
+    HumanError.NO_CUT: Chance(at=frozenset({"offer-cut"}), key=Key.NO_MORE_BETS, among=1),
+    HumanError.FALSE_OPENING: Chance(at=_SPEAK, key=Key.BET, among=1),
+    HumanError.TOO_MANY: Chance(at=frozenset({"ask-cards"}), among=2),
+    HumanError.NUMBER_CORRECTED: Chance(at=_CHANGES, key=Key.CANCEL, among=2),
+    HumanError.ASKED_EARLY: Chance(at=frozenset({"ask-cards"}), among=2),
+    HumanError.DISCARDED_EARLY: Chance(at=frozenset({"ask-cards"}), among=1, declares=Declaration.DISCARDED_EARLY),
+    HumanError.LAST_CARD: Chance(at=frozenset({"answer"}), key=Key.CONFIRM, among=1),
+    HumanError.STANDS_BY_PANEL: Chance(at=_BETS, among=1, declares=Declaration.STANDING_BET),
 }
 
 
@@ -172,27 +172,27 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class HandPlan:
-    """One hand: a slip after so many chances for it, a trouble after so many cards; None where all goes well."""
+    """One hand: an error after so many chances for it, a trouble after so many cards; None where all goes well."""
 
-    slip: Slip | None
+    error: HumanError | None
     chances: int
     trouble: Trouble | None
     cards: int
 
 
-NOTHING_PLANNED: Final = HandPlan(slip=None, chances=0, trouble=None, cards=0)
-_SLIPS: Final = {Level.NONE: 0.0, Level.SOME: 0.35, Level.MANY: 0.75}
+NOTHING_PLANNED: Final = HandPlan(error=None, chances=0, trouble=None, cards=0)
+_HUMAN_ERRORS: Final = {Level.NONE: 0.0, Level.SOME: 0.35, Level.MANY: 0.75}
 _TROUBLES: Final = {Level.NONE: 0.0, Level.SOME: 0.05, Level.MANY: 0.25}
 
 
-def plan_of(hand: int, *, seed: int, level: Level, slips: tuple[Slip, ...]) -> HandPlan:
+def plan_of(hand: int, *, seed: int, level: Level, human_errors: tuple[HumanError, ...]) -> HandPlan:
     """The plan of a hand follows from its number, the seed and what can go wrong in the game."""
     dice = random.Random(f"{seed}/{hand}")
-    slip = dice.choice(slips) if dice.random() < _SLIPS[level] else None
+    error = dice.choice(human_errors) if dice.random() < _HUMAN_ERRORS[level] else None
     trouble = dice.choice(list(Trouble)) if dice.random() < _TROUBLES[level] else None
     return HandPlan(
-        slip=slip,
-        chances=dice.randrange(CHANCES[slip].among) if slip is not None else 0,
+        error=error,
+        chances=dice.randrange(CHANCES[error].among) if error is not None else 0,
         trouble=trouble,
         cards=dice.randrange(3, 20),
     )

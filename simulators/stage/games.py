@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from simulators.stage.fault_plan import Slip
+from simulators.stage.fault_plan import HumanError
 from tablectl.core.engine.rulebook import Rulebook
 from tablectl.core.engine.vocabulary import Key
 from tablectl.families.banked.rulebook import BankedRulebook
@@ -34,7 +34,7 @@ class GameTable:
     """The table of one game."""
 
     limits: Mapping[str, Band]
-    slips: tuple[Slip, ...]
+    human_errors: tuple[HumanError, ...]
     #: the 24 keys of its panel: the list of incidents has what there is no room for, and the screen every key
     panel: tuple[Key, ...]
     #: how many seats its table has, and whether each of them is taken
@@ -50,60 +50,60 @@ _SEATS: Final = 7
 #: What everybody begins with, in least bets.
 _RESTO_OF_LEAST: Final = 50
 #: Only a shoe that says its cards can say that it could not read one, or forget to say one.
-_OF_A_SHOE: Final = frozenset({Slip.UNREAD, Slip.UNREPORTED})
+_OF_A_SHOE: Final = frozenset({HumanError.UNREAD, HumanError.UNREPORTED})
 _AGAINST_A_BANK: Final = (
-    Slip.FACE_UP,
-    Slip.BANK_EXPOSED,
-    Slip.EARLY_UNSEEN,
-    Slip.EARLY_SEEN,
-    Slip.COUNT_AT_ONCE,
-    Slip.COUNT_LATE,
-    Slip.COUNT_BANK,
-    Slip.DEAD_KEY,
-    Slip.UNREAD,
-    Slip.UNREPORTED,
-    Slip.CALL,
-    Slip.WRONG_ORDER,
-    Slip.TURNED,
-    Slip.TURNED_BANK,
-    Slip.SHOWED_CARDS,
-    Slip.COMMENTED,
-    Slip.NOT_CHIPS,
-    Slip.NOT_CHIPS_LATE,
-    Slip.MISSING_CARD,
-    Slip.DEFECTIVE_DECK,
-    Slip.STANDS_UNASKED,
-    Slip.LIST_CLOSED,
-    Slip.TAKEN_BACK,
+    HumanError.FACE_UP,
+    HumanError.BANK_EXPOSED,
+    HumanError.EARLY_UNSEEN,
+    HumanError.EARLY_SEEN,
+    HumanError.COUNT_AT_ONCE,
+    HumanError.COUNT_LATE,
+    HumanError.COUNT_BANK,
+    HumanError.DEAD_KEY,
+    HumanError.UNREAD,
+    HumanError.UNREPORTED,
+    HumanError.CALL,
+    HumanError.WRONG_ORDER,
+    HumanError.TURNED,
+    HumanError.TURNED_BANK,
+    HumanError.SHOWED_CARDS,
+    HumanError.COMMENTED,
+    HumanError.NOT_CHIPS,
+    HumanError.NOT_CHIPS_LATE,
+    HumanError.MISSING_CARD,
+    HumanError.DEFECTIVE_DECK,
+    HumanError.STANDS_UNASKED,
+    HumanError.LIST_CLOSED,
+    HumanError.TAKEN_BACK,
 )
 
 _FOR_POTS: Final = (
-    Slip.DEAD_KEY,
-    Slip.UNREAD,
-    Slip.UNREPORTED,
-    Slip.CALL,
-    Slip.LIST_CLOSED,
-    Slip.MISSING_CARD,
-    Slip.DEFECTIVE_DECK,
-    Slip.ILLEGAL_BET,
-    Slip.CORRECTED,
-    Slip.GOES_AWAY,
-    Slip.EARLY_UNSEEN,
-    Slip.EARLY_SEEN,
-    *(Slip.EARLY_TURN,) * 3,
+    HumanError.DEAD_KEY,
+    HumanError.UNREAD,
+    HumanError.UNREPORTED,
+    HumanError.CALL,
+    HumanError.LIST_CLOSED,
+    HumanError.MISSING_CARD,
+    HumanError.DEFECTIVE_DECK,
+    HumanError.ILLEGAL_BET,
+    HumanError.CORRECTED,
+    HumanError.GOES_AWAY,
+    HumanError.EARLY_UNSEEN,
+    HumanError.EARLY_SEEN,
+    *(HumanError.EARLY_TURN,) * 3,
     # Most of what goes wrong here is declared: it comes as often as all the rest.
-    *(Slip.ANY_OF_THE_LIST,) * 12,
+    *(HumanError.ANY_OF_THE_LIST,) * 12,
 )
 _WITH_DISCARDS: Final = (
-    *(slip for slip in dict.fromkeys(_FOR_POTS) if slip not in (Slip.EARLY_TURN, Slip.ANY_OF_THE_LIST)),
-    Slip.NO_CUT,
-    Slip.FALSE_OPENING,
-    Slip.TOO_MANY,
-    Slip.NUMBER_CORRECTED,
-    Slip.ASKED_EARLY,
-    *(Slip.LAST_CARD,) * 2,
-    *(Slip.DISCARDED_EARLY,) * 2,
-    *(Slip.ANY_OF_THE_LIST,) * 14,
+    *(error for error in dict.fromkeys(_FOR_POTS) if error not in (HumanError.EARLY_TURN, HumanError.ANY_OF_THE_LIST)),
+    HumanError.NO_CUT,
+    HumanError.FALSE_OPENING,
+    HumanError.TOO_MANY,
+    HumanError.NUMBER_CORRECTED,
+    HumanError.ASKED_EARLY,
+    *(HumanError.LAST_CARD,) * 2,
+    *(HumanError.DISCARDED_EARLY,) * 2,
+    *(HumanError.ANY_OF_THE_LIST,) * 14,
 )
 
 
@@ -119,7 +119,7 @@ def table_of(rulebook: str) -> GameTable:
     is_full = changes_cards(game.as_shipped)
     return GameTable(
         limits=limits,
-        slips=slips_of(game.as_shipped),
+        human_errors=human_errors_of(game.as_shipped),
         panel=FOR_POTS if game.is_circle else AGAINST_A_BANK,
         seats=game.proposal.seats if is_full else min(_SEATS, game.proposal.seats),
         is_full=is_full,
@@ -132,32 +132,32 @@ def changes_cards(rulebook: Rulebook) -> bool:
     return isinstance(rulebook, DrawRulebook)
 
 
-def slips_of(rulebook: Rulebook) -> tuple[Slip, ...]:
+def human_errors_of(rulebook: Rulebook) -> tuple[HumanError, ...]:
     """What can go wrong in a game; what is there more often comes more often."""
     if isinstance(rulebook, BankedRulebook):
         return (*_AGAINST_A_BANK, *_with_a_rule(rulebook))
     return _WITH_DISCARDS if changes_cards(rulebook) else _FOR_POTS
 
 
-def _with_a_rule(rulebook: BankedRulebook) -> Iterator[Slip]:
+def _with_a_rule(rulebook: BankedRulebook) -> Iterator[HumanError]:
     """What not every document of a game against a bank has a rule for."""
     errors = rulebook.errors
     if errors.face_up.tolerated:
-        yield Slip.FACE_UP_TWICE
+        yield HumanError.FACE_UP_TWICE
     if errors.conduct.two_boxes is not None:
-        yield from (Slip.TWO_BOXES, Slip.TWO_BOXES_LATE)
+        yield from (HumanError.TWO_BOXES, HumanError.TWO_BOXES_LATE)
     if any(phase.burnt is not None for phase in rulebook.phases.values()):
-        yield Slip.BURNED
+        yield HumanError.BURNED
     if errors.contact is not None:
-        yield Slip.CONTACT
+        yield HumanError.CONTACT
     if errors.conduct.own_cards_shown is not None:
-        yield Slip.OWN_CARDS_SHOWN
+        yield HumanError.OWN_CARDS_SHOWN
     if rulebook.side_bet is not None:
-        yield Slip.BANK_EXPOSED_LATE
+        yield HumanError.BANK_EXPOSED_LATE
     if rulebook.standing is not None:
-        yield Slip.STANDS_BY_PANEL
+        yield HumanError.STANDS_BY_PANEL
 
 
-def possible(slips: tuple[Slip, ...], *, has_shoe: bool) -> tuple[Slip, ...]:
+def possible(human_errors: tuple[HumanError, ...], *, has_shoe: bool) -> tuple[HumanError, ...]:
     """What of it can go wrong at a table with, or without, a shoe that says its cards."""
-    return slips if has_shoe else tuple(slip for slip in slips if slip not in _OF_A_SHOE)
+    return human_errors if has_shoe else tuple(error for error in human_errors if error not in _OF_A_SHOE)

@@ -190,7 +190,7 @@ def _at_us(stored: Stored) -> int:
     return time_us(json.loads(stored.public)["at"])
 
 
-# -- what a backup reports -------------------------------------------------------------------------------------------
+# -- what a backup reports ---------------------------------------------------------------------------------------------
 
 
 def backup_report_path(journal: Path) -> Path:
