@@ -26,7 +26,7 @@ BLUE: Final = {f"E00401BB000000{card.index:02X}": card for card in DECK}
 #: 2026-10-01, noon: when the decks were enrolled.
 ENROLLED_US: Final = 1_790_848_800_000_000
 #: A tag of no deck.
-STRANGER: Final = "E00401CC00000000"
+UNKNOWN_TAG: Final = "E00401CC00000000"
 
 
 def reader_block(folder: Path, *, name: str = "tray", spot: str = "stub") -> str:

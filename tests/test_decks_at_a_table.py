@@ -16,7 +16,7 @@ from tablectl.cli.main import main
 from tablectl.journal.deck_register import DeckState
 from tablectl.table.controller.controller import EXIT_OK, EXIT_TILT
 from tests.desk import Desk, Record
-from tests.reader_desk import BLUE, RED, STRANGER, Tray, reader_desk, register_of
+from tests.reader_desk import BLUE, RED, UNKNOWN_TAG, Tray, reader_desk, register_of
 from tests.secrecy import TAG_PLACES, cards_in, tags_in
 from tests.test_secrecy import Screens, said_by
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.system
 TAGS = list(RED)
 
 #: A tag of no deck, whose alarm says that what was laid before was read.
-OTHER_STRANGER = "E0FFFFFFFFFFFF0F"
+OTHER_UNKNOWN_TAG = "E0FFFFFFFFFFFF0F"
 
 
 def raised(record: Record) -> list[str]:
@@ -49,10 +49,10 @@ def all_seen(table: Desk, tray: Tray, *tags: str) -> None:
     tray.lay(*tags)
     table.await_record("deck-moved", 0)
     before = table.newest
-    tray.lay(OTHER_STRANGER)
+    tray.lay(OTHER_UNKNOWN_TAG)
     alarm = table.await_record("strange-tag", before)
     assert raised(alarm) == ["unknown-tag-stub"]
-    tray.lift(OTHER_STRANGER)
+    tray.lift(OTHER_UNKNOWN_TAG)
     entered(table, "rule 1 continue by ana")
 
 
@@ -141,7 +141,7 @@ def test_fcd_irr_4_before_the_first_card_another_deck_is_no_strange_one() -> Non
         moved = table.await_record("deck-moved", before)["fact"]
         assert (moved["deck"], moved["state"]) == ("blue 7", "in-play")
         before = table.newest
-        tray.lay(STRANGER)
+        tray.lay(UNKNOWN_TAG)
         table.await_record("strange-tag", before)
         assert [fact["what"] for fact in facts(table, "strange-tag")] == ["unknown-tag", "unknown-tag"]
 
@@ -178,12 +178,12 @@ def test_no_tag_and_no_card_stands_in_any_byte_that_leaves_the_controller() -> N
         with Screens(table.folder, table.socket) as screens:
             all_seen(table, tray, *TAGS)
             before = table.newest
-            tray.lay(STRANGER)
+            tray.lay(UNKNOWN_TAG)
             table.await_record("strange-tag", before)
             searched = dict.fromkeys(TAG_PLACES, 0)
             for place, data in everything(table, screens):
                 searched[place] += len(data)
-                assert list(tags_in(data, [*RED, *BLUE, STRANGER])) == [], place
+                assert list(tags_in(data, [*RED, *BLUE, UNKNOWN_TAG])) == [], place
                 if place not in ("other files", "decks.db", "deck enroll"):  # this one explains how a card is written
                     assert list(cards_in(data)) == [], place
             assert min(searched.values()) > 0, "the search finds what is there"

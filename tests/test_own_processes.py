@@ -14,9 +14,9 @@ import pytest
 
 ROOT: Final = Path(__file__).parents[1]
 #: Python looks for a module with `-m` in the present folder first; with `-P` it does not.
-STRANGER: Final = """
+OTHER_MODULE: Final = """
 import sys
-sys.exit("a stranger")
+sys.exit("another module")
 """
 
 
@@ -51,7 +51,7 @@ def test_no_process_of_its_own_is_looked_for_in_the_present_folder() -> None:
 def test_a_demo_in_a_folder_with_another_program_of_this_name_is_the_demo(tmp_path: Path) -> None:
     (tmp_path / "tablectl").mkdir()
     for name in ("__init__.py", "__main__.py", "watch.py"):
-        (tmp_path / "tablectl" / name).write_text(STRANGER, encoding="utf-8")
+        (tmp_path / "tablectl" / name).write_text(OTHER_MODULE, encoding="utf-8")
     command = [sys.executable, "-P", "-m", "tablectl", "demo", "--headless", "--hands", "1", "--seed", "1"]
     done = subprocess.run(command, cwd=tmp_path, env=os.environ, capture_output=True, text=True, check=False)
-    assert (done.returncode, "stranger" in done.stderr) == (0, False), done.stderr
+    assert (done.returncode, "another module" in done.stderr) == (0, False), done.stderr

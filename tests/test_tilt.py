@@ -36,9 +36,9 @@ from tablectl.table.controller.controller import EXIT_OK, EXIT_TILT, JOURNAL_IN_
 from tablectl.table.integrity_supervisor import Rounds
 from tests.desk import BY, LONG_S, REASON, Desk, KeptLog, Record, desk
 from tests.journal.journals import WHOLE_HAND, records, without_triggers
+from tests.other_user import CONTROLLER, OTHER_USER, READERS, OtherUser, only_root, shared_folder
 from tests.reader_desk import reader_block
 from tests.set_clock import TheClock
-from tests.stranger import CONTROLLER, READERS, STRANGER, Stranger, only_root, shared_folder
 from tests.wide import once
 
 pytestmark = pytest.mark.system
@@ -690,15 +690,15 @@ def test_root_and_the_tables_own_user_clear_it_and_leave_nothing_of_roots_and_no
                 os.chown(path, CONTROLLER, READERS)
 
         tilted()
-        with Stranger(STRANGER, STRANGER) as stranger:
-            assert stranger.does(main, words) != 0
+        with OtherUser(OTHER_USER, OTHER_USER) as other_user:
+            assert other_user.does(main, words) != 0
         assert find(load(config).marks) is not None
         subprocess.run([sys.executable, "-m", "tablectl", *words], check=True, stdout=subprocess.DEVNULL)
         assert find(load(config).marks) is None
         assert folder.joinpath(f"{table.journal.name}.lock").exists()
         assert {path.stat().st_uid for path in folder.iterdir()} == {CONTROLLER}
         tilted()
-        with Stranger(CONTROLLER, READERS) as controller:
+        with OtherUser(CONTROLLER, READERS) as controller:
             assert controller.does(main, words) == 0
         assert find(load(config).marks) is None
 

@@ -36,7 +36,7 @@ pytestmark = pytest.mark.system
 
 PRIVATE: Final = Ed25519PrivateKey.from_private_bytes(bytes(range(64, 96)))
 AUDITOR: Final = Signer(PRIVATE)
-STRANGER: Final = Signer(Ed25519PrivateKey.from_private_bytes(bytes(range(96, 128))))
+OTHER_SIGNER: Final = Signer(Ed25519PrivateKey.from_private_bytes(bytes(range(96, 128))))
 #: In the order in which they were drawn.
 CARDS: Final = [line.split()[1] for line in WHOLE_HAND.split("\n") if line.startswith("draw")]
 NAMED: Final = 'auditor = "auditor.pem"'
@@ -166,7 +166,7 @@ def forestalled(journal: Path, seq: int) -> None:
     [
         (Asked(hand=2), "that hand is not over: nobody sees its cards"),
         (Asked(hand=3), "that hand is not over: nobody sees its cards"),
-        (Asked(auditor=STRANGER), "not signed with the auditor's key"),
+        (Asked(auditor=OTHER_SIGNER), "not signed with the auditor's key"),
         (Asked(table="Mesa 2"), "it is for table 'Mesa 2'"),
         (Asked(late_us=FRESH_US + 1_000_000), "more than five minutes away from the table's clock"),
         (Asked(late_us=-FRESH_US - 60_000_000), "more than five minutes away from the table's clock"),

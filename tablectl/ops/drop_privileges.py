@@ -23,14 +23,14 @@ def running_as_owner_of(place: Path) -> Iterator[None]:
 
     Only the rights of files change (effective numbers): the other user can neither stop this process nor look into it.
     """
-    stranger = _strange_folder(place) if os.getuid() == ROOT else None
-    if stranger is None:
+    other_owner = _strange_folder(place) if os.getuid() == ROOT else None
+    if other_owner is None:
         yield
         return
     before = os.geteuid(), os.getegid(), os.getgroups()
     try:
         # The folder's group first, which is that of new files: its readers are to read them.
-        _become(stranger.st_uid, stranger.st_gid, _groups(stranger))
+        _become(other_owner.st_uid, other_owner.st_gid, _groups(other_owner))
         yield
     finally:
         _become(*before)

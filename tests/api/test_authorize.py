@@ -15,7 +15,7 @@ from tablectl.api.methods import METHODS, Permission
 from tablectl.api.server import AllowedWriters, ApiServer
 from tablectl.journal.readers import Readers
 from tests.api_context import api_context
-from tests.stranger import READERS, STRANGER, Stranger, only_root
+from tests.other_user import OTHER_USER, READERS, OtherUser, only_root
 
 
 def asked(path: Path, question: object) -> dict[str, object]:
@@ -44,13 +44,13 @@ def test_a_method_by_which_something_of_the_table_may_change_is_for_writers() ->
 def test_a_user_who_is_not_named_looks_and_enters_nothing(folder: Path, word: str) -> None:
     folder.chmod(0o750)
     os.chown(folder, 0, READERS)
-    with Stranger(STRANGER, READERS) as stranger:
+    with OtherUser(OTHER_USER, READERS) as other_user:
         server = ApiServer(folder / "a.sock", api_context(folder / "a.db"), Readers.GROUP)
         server.start()
         try:
-            refused = stranger.does(asked, folder / "a.sock", {word: "press bet", "by": "somebody"})
+            refused = other_user.does(asked, folder / "a.sock", {word: "press bet", "by": "somebody"})
             assert "enter nothing" in str(refused["error"])
-            assert stranger.does(asked, folder / "a.sock", {"ask": "devices"}).get("error") is None
+            assert other_user.does(asked, folder / "a.sock", {"ask": "devices"}).get("error") is None
             own = asked(folder / "a.sock", {word: {}, "by": "somebody"})
             assert "enter nothing" not in str(own.get("error"))
         finally:

@@ -15,7 +15,7 @@ from tablectl.core.engine.vocabulary import Key
 from tablectl.journal.deck_register import DeckState
 from tablectl.table.decks.enrolment import NEW_PACK
 from tests.desk import LONG_S, Desk
-from tests.reader_desk import BLUE, RED, STRANGER, Tray, reader_desk, register_of
+from tests.reader_desk import BLUE, RED, UNKNOWN_TAG, Tray, reader_desk, register_of
 
 pytestmark = pytest.mark.system
 
@@ -106,7 +106,7 @@ def test_a_hand_comes_first_and_what_lies_on_the_reader_is_the_tables_again(plac
     table, tray = place
     talk = Talk(table)
     talk.until("ask")
-    tray.lay(STRANGER)
+    tray.lay(UNKNOWN_TAG)
     talk.until("bound")
     before = table.newest
     table.press(Key.NEW_HAND)
@@ -141,7 +141,7 @@ def test_a_reader_that_is_unplugged_in_the_middle_registers_nothing(place: tuple
 
 def test_cards_that_lie_there_already_have_to_be_taken_away(place: tuple[Desk, Tray]) -> None:
     table, tray = place
-    tray.lay(STRANGER)
+    tray.lay(UNKNOWN_TAG)
     table.await_record("strange-tag", 0)
     table.enter("rule 1 continue by ana")
     assert "take away what lies there" in Talk(table).until("")["error"]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.backup.tables import Table
-from tests.stranger import passable_folder
+from tests.other_user import passable_folder
 
 
 @pytest.fixture

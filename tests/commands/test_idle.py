@@ -27,13 +27,13 @@ from tablectl.ops import first_run
 from tablectl.ops.runtime_state import STATE_FILE, read_runtime_state, state_of, write_runtime_state
 from tests.desk import LONG_S, Desk, desk
 from tests.journal.journals import WHOLE_HAND, Sitting, keep_keys, places, written
+from tests.other_user import CONTROLLER, READERS, OtherUser, only_root, shared_folder
 from tests.reader_desk import reader_desk
-from tests.stranger import CONTROLLER, READERS, Stranger, only_root, shared_folder
 
 TABLE: Final = '[table]\nname = "Mesa 1"\nrulebook = "texas-bonus"\nseats = 7\ntracking = "presence"\n'
 UNFINISHED: Final = "press new-hand\nbet 1 ante 1000\npress no-more-bets\ndraw As\n"
 VOID: Final = f"{UNFINISHED}draw Kd\npress bank-exposed\npress confirm\n"
-#: Modules that are loaded when the command is run, which a stranger could not load any more.
+#: Modules that are loaded when the command is run, which another user could not load any more.
 LOADED: Final = (idle,)
 
 
@@ -209,7 +209,7 @@ def table() -> Iterator[tuple[Path, Path]]:
 @only_root
 def test_root_and_the_controllers_user_are_told_and_leave_nothing_in_its_way(table: tuple[Path, Path]) -> None:
     path, folder = table
-    with Stranger(CONTROLLER, READERS) as first, Stranger(CONTROLLER, READERS) as second:
+    with OtherUser(CONTROLLER, READERS) as first, OtherUser(CONTROLLER, READERS) as second:
         first.does(played, path, "press new-hand")
         for _ in range(2):
             assert said(path)[0] == 1
@@ -233,7 +233,7 @@ def test_who_may_not_look_is_told_to_ask_as_somebody_else(table: tuple[Path, Pat
     path, folder = table
     written(load(path).journal, "press new-hand")
     folder.chmod(mode)
-    with Stranger(group=READERS + 10) as other:
+    with OtherUser(group=READERS + 10) as other:
         status, told = other.does(said, path)
     assert status == 2
     assert "ask as root or as the controller's user" in told
@@ -246,7 +246,7 @@ def test_who_may_not_ask_the_controller_does_not_hear_from_the_journal_alone(tab
     written(load(path).journal, "")
     os.chown(folder / "table.db", CONTROLLER, READERS)
     (folder / "table.db").chmod(0o640)
-    with Stranger() as reader:
+    with OtherUser() as reader:
         assert reader.does(said, path)[0] == 0
         with answering(load(path).socket, {}):
             load(path).socket.chmod(0o600)

@@ -34,7 +34,7 @@ from tablectl.journal.volumes import VolumeSet, volume_path, volumes
 from tests.engine.tables import fingerprint as state_of
 from tests.journal.journals import KEYS, SIGNER, START_US, WHOLE_HAND, Sitting, changed, keep_keys, places, sat
 from tests.journal.mutations import FORGER, rewritten
-from tests.stranger import passable_folder
+from tests.other_user import passable_folder
 
 Captured = pytest.CaptureFixture[str]
 N = 50

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tablectl.cli.commands.manifest import add_arguments, run
-from tests.software.machine import STRANGER, TABLE, Machine, install, machine, private_key_file
+from tests.software.machine import OTHER_KEY, TABLE, Machine, install, machine, private_key_file
 
 Captured = pytest.CaptureFixture[str]
 
@@ -89,7 +89,7 @@ def test_what_no_table_could_start_with_is_not_signed(table: Machine, key: Path,
 def test_a_key_that_the_configuration_does_not_trust_signs_nothing(
     table: Machine, tmp_path: Path, capsys: Captured
 ) -> None:
-    other = private_key_file(tmp_path / "other.pem", STRANGER)
+    other = private_key_file(tmp_path / "other.pem", OTHER_KEY)
     before = (table.root / "approved.json").read_text(encoding="utf-8")
     assert manifest(table, "make", "--key", other) == 2
     assert f"{other} is not the key that {table.config_file} trusts" in capsys.readouterr().err
@@ -147,7 +147,7 @@ def test_the_differences_can_be_had_as_json(table: Machine, capsys: Captured) ->
 
 
 def test_a_manifest_that_the_approver_did_not_sign_ends_with_1(table: Machine, capsys: Captured) -> None:
-    table.approve(STRANGER)
+    table.approve(OTHER_KEY)
     assert manifest(table, "check") == 1
     out, told = capsys.readouterr()
     assert out == ""
@@ -224,5 +224,5 @@ def test_the_commands_of_the_document_find_the_identity_the_signature_and_every_
     assert "drivers/__pycache__/registry.cpython-311.pyc: UNKNOWN" in wrong.stdout
     assert "stud/__init__.py: FAILED" in wrong.stdout
     assert "stud/evil.py: UNKNOWN" in wrong.stdout
-    table.approve(STRANGER)
+    table.approve(OTHER_KEY)
     assert "Signature Verified Successfully" not in audited().stdout

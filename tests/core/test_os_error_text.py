@@ -14,7 +14,7 @@ from simulators.stage.stage import Scene, config_text
 from tablectl.cli.main import main
 from tablectl.core import os_error_text
 from tablectl.core.os_error_text import happened, told
-from tests.stranger import STRANGER, Stranger, only_root, shared_folder
+from tests.other_user import OTHER_USER, OtherUser, only_root, shared_folder
 
 Captured = pytest.CaptureFixture[str]
 
@@ -95,7 +95,7 @@ def test_what_belongs_to_somebody_else_is_told_with_who_could() -> None:
     with shared_folder() as folder:
         closed = folder / "closed"
         closed.touch(mode=0o600)
-        with Stranger(STRANGER) as other:
+        with OtherUser(OTHER_USER) as other:
             assert other.does(opened, closed) == (
                 f"{closed}: found something that this user may not use; would be right: the same as root, or as"
                 " the user to whom it belongs"

@@ -29,9 +29,9 @@ from tablectl.ops.log import LateLog
 from tablectl.ops.trace.entry import Head
 from tablectl.ops.trace.file import About, TraceWriter
 from tests.journal.journals import KEYS, WHOLE_HAND, Sitting, keep_keys, places
-from tests.stranger import CONTROLLER, READERS, Stranger, only_root, shared_folder
+from tests.other_user import CONTROLLER, READERS, OtherUser, only_root, shared_folder
 
-#: Modules that a command loads when it is run, which a stranger could not load any more.
+#: Modules that a command loads when it is run, which another user could not load any more.
 LOADED: Final = (journal_command,)
 DONE_WITHIN_S: Final = 30.0
 
@@ -44,16 +44,16 @@ def folder() -> Iterator[Path]:
 
 
 @pytest.fixture
-def stranger() -> Iterator[Stranger]:
+def other_user() -> Iterator[OtherUser]:
     """A member of the readers' group."""
-    with Stranger() as other:
+    with OtherUser() as other:
         yield other
 
 
 @pytest.fixture
-def controller() -> Iterator[Stranger]:
+def controller() -> Iterator[OtherUser]:
     """The controller's user, who is in that group too."""
-    with Stranger(CONTROLLER, READERS) as other:
+    with OtherUser(CONTROLLER, READERS) as other:
         yield other
 
 
@@ -75,7 +75,7 @@ def copied(where: Places) -> None:
 
 # --- what a member of the group does ----------------------------------------------------------------------------------
 
-#: What a stranger keeps open from one question to the next.
+#: What another user keeps open from one question to the next.
 KEPT: Final[dict[Path, VolumeSet]] = {}
 
 
@@ -117,7 +117,7 @@ def exchanged(path: Path) -> None:
 
 @only_root
 def test_a_reader_of_another_user_follows_and_searches_and_always_finds_the_newest_record(
-    folder: Path, stranger: Stranger
+    folder: Path, other_user: OtherUser
 ) -> None:
     where = shared(folder, volume_records=20)
     with Sitting(where) as sitting:
@@ -129,24 +129,26 @@ def test_a_reader_of_another_user_follows_and_searches_and_always_finds_the_newe
             sitting.line(text)
             newest = sitting.journal.store.newest
             assert newest > before
-            assert stranger.does(newest_now, where.journal) == newest
-            assert stranger.does(newest_by_what_is_open, where.journal, before) == newest
-            assert stranger.does(newest_found, where.journal) == newest
+            assert other_user.does(newest_now, where.journal) == newest
+            assert other_user.does(newest_by_what_is_open, where.journal, before) == newest
+            assert other_user.does(newest_found, where.journal) == newest
         sitting.line("press new-hand")
         assert len(volumes(where.journal)) == 2
-        assert stranger.does(newest_found, where.journal) == sitting.journal.store.newest
+        assert other_user.does(newest_found, where.journal) == sitting.journal.store.newest
 
 
 @only_root
-def test_a_reader_who_comes_first_is_told_of_what_a_started_controller_writes(folder: Path, stranger: Stranger) -> None:
+def test_a_reader_who_comes_first_is_told_of_what_a_started_controller_writes(
+    folder: Path, other_user: OtherUser
+) -> None:
     where = shared(folder)
     with Sitting(where) as sitting:
         sitting.line("restart")
-    assert stranger.does(newest_now, where.journal) == 1
+    assert other_user.does(newest_now, where.journal) == 1
     with Sitting(where) as sitting:
         sitting.line("press new-hand")
-        assert stranger.does(newest_now, where.journal) == sitting.journal.store.newest == 2
-        assert stranger.does(newest_found, where.journal) == 2
+        assert other_user.does(newest_now, where.journal) == sitting.journal.store.newest == 2
+        assert other_user.does(newest_found, where.journal) == 2
 
 
 def played(where: Places) -> int:
@@ -162,29 +164,29 @@ PLAYED: Final[list[Sitting]] = []
 
 
 @only_root
-def test_what_a_killed_controller_wrote_is_read(folder: Path, stranger: Stranger, controller: Stranger) -> None:
+def test_what_a_killed_controller_wrote_is_read(folder: Path, other_user: OtherUser, controller: OtherUser) -> None:
     where = shared(folder)
     for name in ("table.key", "table.sign"):
         os.chown(folder / name, CONTROLLER, READERS)
     controller.dies(played, where)
     assert (folder / "table.db-wal").stat().st_size, "nothing was closed in order"
-    assert stranger.does(newest_now, where.journal) == 2
+    assert other_user.does(newest_now, where.journal) == 2
 
 
 @only_root
 def test_readers_leave_nothing_that_is_in_the_next_controllers_way(
-    folder: Path, stranger: Stranger, controller: Stranger
+    folder: Path, other_user: OtherUser, controller: OtherUser
 ) -> None:
     """An index that a reader found old, and made anew after a power cut, is no reason not to deal."""
     where = shared(folder)
     for name in ("table.key", "table.sign"):
         os.chown(folder / name, CONTROLLER, READERS)
     controller.dies(played, where)
-    assert stranger.does(newest_by_what_is_open, where.journal, 0) == 2
-    with Stranger(CONTROLLER, READERS) as again:
+    assert other_user.does(newest_by_what_is_open, where.journal, 0) == 2
+    with OtherUser(CONTROLLER, READERS) as again:
         newest = again.does(played, where)
         assert newest > 2
-        assert stranger.does(newest_by_what_is_open, where.journal, 2) == newest
+        assert other_user.does(newest_by_what_is_open, where.journal, 2) == newest
 
 
 @only_root
@@ -198,28 +200,28 @@ def test_readers_leave_nothing_that_is_in_the_next_controllers_way(
     ids=lambda value: value if isinstance(value, str) else value[1],
 )
 def test_the_commands_of_the_auditors_page_work_for_a_member_of_the_group(
-    folder: Path, stranger: Stranger, words: tuple[str, ...], told: str
+    folder: Path, other_user: OtherUser, words: tuple[str, ...], told: str
 ) -> None:
     where = shared(folder)
     with Sitting(where) as sitting:
         sitting.lines(f"restart\n{WHOLE_HAND}")
         copied(where)
-        status, text = stranger.does(said, *words, str(where.journal))
+        status, text = other_user.does(said, *words, str(where.journal))
         assert status == 0
         assert told in text
-    assert stranger.does(said, *words, str(where.journal))[0] == 0, "with no controller, too"
+    assert other_user.does(said, *words, str(where.journal))[0] == 0, "with no controller, too"
 
 
 @only_root
-def test_copy_and_published_key_are_read_too(folder: Path, stranger: Stranger) -> None:
+def test_copy_and_published_key_are_read_too(folder: Path, other_user: OtherUser) -> None:
     where = shared(folder)
     with Sitting(where) as sitting:
         sitting.lines(f"restart\n{WHOLE_HAND}")
         copied(where)
-        last = stranger.does(last_of, where.copy)
+        last = other_user.does(last_of, where.copy)
         assert last is not None
         assert last.seq == sitting.journal.store.newest
-        seen = stranger.does(overview, where.journal, where.copy, where.public_key)
+        seen = other_user.does(overview, where.journal, where.copy, where.public_key)
         assert seen.published_key == KEYS.signer.public
 
 
@@ -245,34 +247,36 @@ def live(folder: Path) -> Iterator[Places]:
     "name", ["table.key", "table.sign", "decks.db", "sabot.trace", "table.db.lock", "table.db.reserve"]
 )
 def test_a_member_of_the_group_cannot_open_what_is_the_owners_alone(
-    stranger: Stranger, live: Places, name: str
+    other_user: OtherUser, live: Places, name: str
 ) -> None:
     path = live.journal.with_name(name)
     assert path.exists()
     with pytest.raises(PermissionError):
-        stranger.does(path.read_bytes)
+        other_user.does(path.read_bytes)
 
 
 @only_root
 @pytest.mark.parametrize("name", ["table.db", "table.db-wal", "table.copy", "table.pub"])
-def test_a_member_of_the_group_can_write_nothing_that_is_recorded(stranger: Stranger, live: Places, name: str) -> None:
+def test_a_member_of_the_group_can_write_nothing_that_is_recorded(
+    other_user: OtherUser, live: Places, name: str
+) -> None:
     path = live.journal.with_name(name)
-    assert stranger.does(path.read_bytes)
+    assert other_user.does(path.read_bytes)
     with pytest.raises(PermissionError):
-        stranger.does(written_to, path)
+        other_user.does(written_to, path)
     with pytest.raises(PermissionError):
-        stranger.does(exchanged, path)
+        other_user.does(exchanged, path)
 
 
 @only_root
-def test_a_member_of_the_group_cannot_add_a_record(stranger: Stranger, live: Places) -> None:
+def test_a_member_of_the_group_cannot_add_a_record(other_user: OtherUser, live: Places) -> None:
     with pytest.raises(sqlite3.OperationalError, match="readonly"):
-        stranger.does(record_added, live.journal)
+        other_user.does(record_added, live.journal)
 
 
 @only_root
 def test_who_is_in_another_group_reads_nothing(live: Places) -> None:
-    with Stranger(group=READERS + 10) as other, pytest.raises(PermissionError):
+    with OtherUser(group=READERS + 10) as other, pytest.raises(PermissionError):
         other.does(live.journal.read_bytes)
 
 
@@ -359,7 +363,7 @@ def test_files_get_the_group_of_their_folder_where_the_kernel_did_not_give_it(fo
     ("readers", "who"), [(Readers.GROUP, "its owner and its folder's group"), (Readers.OWNER, "its owner alone")]
 )
 def test_a_journal_that_cannot_be_brought_to_it_says_what_to_do(
-    folder: Path, controller: Stranger, readers: Readers, who: str
+    folder: Path, controller: OtherUser, readers: Readers, who: str
 ) -> None:
     path = folder / "a.db"
     path.touch()
@@ -373,7 +377,7 @@ def opened_by(path: Path, readers: Readers) -> None:
 
 
 @only_root
-def test_a_copy_whose_mode_cannot_be_changed_is_written_all_the_same(folder: Path, controller: Stranger) -> None:
+def test_a_copy_whose_mode_cannot_be_changed_is_written_all_the_same(folder: Path, controller: OtherUser) -> None:
     """As on a disk without modes, or a file that may only be added to."""
     where = shared(folder)
     with Sitting(where) as sitting:

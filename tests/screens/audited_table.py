@@ -28,7 +28,7 @@ from tests.journal.journals import WHOLE_HAND
 from tests.screens.conftest import serving
 
 PRIVATE: Final = Ed25519PrivateKey.from_private_bytes(bytes(range(64, 96)))
-STRANGER: Final = Ed25519PrivateKey.from_private_bytes(bytes(range(96, 128)))
+OTHER_KEY: Final = Ed25519PrivateKey.from_private_bytes(bytes(range(96, 128)))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -28,13 +28,13 @@ from tablectl.ops.trace.kept import traces_in
 from tablectl.web.screens.files import TableFiles
 from tests.api.test_enrol import ready
 from tests.desk import Desk, KeptLog
+from tests.other_user import OTHER_USER, READERS, OtherUser, only_root
 from tests.reader_desk import reader_desk
 from tests.screens import signed_on
 from tests.screens.conftest import Serving
-from tests.stranger import READERS, STRANGER, Stranger, only_root
 
 TEMPLATES: Final = Path(tablectl.web.screens.__file__).parent / "templates" / "auditor.html"
-#: Modules that a command loads when it is run, which a stranger could not load any more.
+#: Modules that a command loads when it is run, which another user could not load any more.
 LOADED: Final = (check_config,)
 
 pytestmark = [pytest.mark.system, only_root]
@@ -45,23 +45,23 @@ class Place:
     """A table that runs, and another user with a folder of its own."""
 
     table: Desk
-    stranger: Stranger
+    other_user: OtherUser
     folder: Path
 
     def page(self, path: str) -> tuple[int, str]:
         """A page of that user's screens."""
-        url = self.stranger.does(screens, self.table.config, self.folder / "people.db")
+        url = self.other_user.does(screens, self.table.config, self.folder / "people.db")
         return got(f"{url}{path}")
 
 
 @contextmanager
 def running(readers: str) -> Iterator[Place]:
     all_is_loaded()
-    with TemporaryDirectory() as folder, Stranger() as stranger, reader_desk() as (table, _):
-        if not stranger.does(os.access, TEMPLATES, os.R_OK):
+    with TemporaryDirectory() as folder, OtherUser() as other_user, reader_desk() as (table, _):
+        if not other_user.does(os.access, TEMPLATES, os.R_OK):
             # No fault of the program, and nothing that could be installed: whoever checked it out keeps it to himself.
             pytest.xfail("the files of the program are not open to other users here")
-        os.chown(folder, STRANGER, READERS)
+        os.chown(folder, OTHER_USER, READERS)
         text = table.config.read_text(encoding="utf-8")
         before = '[trace]\nfolder = "traces"\ndevices = ["light"]\n'
         for section in ("[control]", "[journal]"):
@@ -74,7 +74,7 @@ def running(readers: str) -> Iterator[Place]:
         ready(table)
         table.open_hand()
         table.until_copied()
-        yield Place(table=table, stranger=stranger, folder=Path(folder))
+        yield Place(table=table, other_user=other_user, folder=Path(folder))
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +89,7 @@ def closed() -> Iterator[Place]:
         yield made
 
 
-# --- what the stranger does -------------------------------------------------------------------------------------------
+# --- what the other user does -----------------------------------------------------------------------------------------
 
 #: The screens of that user: it has one table.
 SERVING: Final[list[Serving]] = []
@@ -111,7 +111,7 @@ def got(url: str) -> tuple[int, str]:
 
 
 def all_is_loaded() -> None:
-    """Modules that pages load when they are first asked for: the stranger may not be able to read them any more."""
+    """Modules that pages load when they are first asked for: the other user may not be able to read them any more."""
     assert all(DRIVERS.values())
     with TemporaryDirectory() as folder:
         files = TableFiles(config=Path(folder), journal=Path(folder) / "table.db", copy=Path(folder) / "table.copy")
@@ -158,8 +158,8 @@ def test_pages_that_look_into_the_journal_work(place: Place, path: str, shown: s
 
 
 def test_nothing_is_said_of_closed_files_where_none_is(place: Place) -> None:
-    assert place.stranger.does(said_at_start, place.table.config) == ()
-    assert place.stranger.does(marks_looked_for, place.table.config) == (list(place.table.marks), [])
+    assert place.other_user.does(said_at_start, place.table.config) == ()
+    assert place.other_user.does(marks_looked_for, place.table.config) == (list(place.table.marks), [])
 
 
 def test_traces_are_listed_by_the_controller_and_stay_closed(place: Place) -> None:
@@ -178,7 +178,7 @@ def test_traces_are_listed_by_the_controller_and_stay_closed(place: Place) -> No
 
 def test_screens_say_at_their_start_what_is_closed_to_them(closed: Place) -> None:
     config = load(closed.table.config)
-    said = closed.stranger.does(said_at_start, closed.table.config)
+    said = closed.other_user.does(said_at_start, closed.table.config)
     named = [line.partition(": ")[0] for line in said]
     assert named == [str(path) for path in (config.socket, config.journal, config.copy)]
     assert all("Permission denied: " in line for line in said)
@@ -201,12 +201,12 @@ def test_what_lies_in_a_closed_folder_is_told_as_closed_and_is_no_tilt(closed: P
     try:
         other.write_text(text.replace("[journal]", f'[journal]\ncopy = "{disk}/in/table.copy"'), encoding="utf-8")
         other.chmod(0o644)
-        marks, told = closed.stranger.does(marks_looked_for, other)
+        marks, told = closed.other_user.does(marks_looked_for, other)
         assert marks == [mark for mark in load(other).marks if not mark.is_relative_to(disk)]
         assert [str(entry["reason"]).partition(";")[0] for entry in told] == [
             f"{disk}/in/table.tilt: Permission denied"
         ]
-        status, said = closed.stranger.does(checked, other)
+        status, said = closed.other_user.does(checked, other)
         assert (status, f"journal.copy: {disk}/in: Permission denied" in said) == (0, True)
     finally:
         disk.rmdir()

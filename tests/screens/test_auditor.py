@@ -27,7 +27,7 @@ from tablectl.journal.sealed_card_request import request_text
 from tablectl.journal.signing import Signer
 from tablectl.web.screens.guard import HEADERS
 from tests.journal.journals import NEVER_SHOWN, SIGNER
-from tests.screens.audited_table import PRIVATE, STRANGER, AuditedTable, Kept, audited_table
+from tests.screens.audited_table import OTHER_KEY, PRIVATE, AuditedTable, Kept, audited_table
 from tests.screens.conftest import Screens, serving
 from tests.screens.signed_on import house
 from tests.screens.test_app import get, post
@@ -38,7 +38,7 @@ PAGES: Final = ("", "/verify", "/find", "/open", "/open/1", "/export", "/access"
 LONG_S: Final = 60.0
 #: `PRIVATE`, and somebody else's.
 AUDITOR: Final = Signer(PRIVATE)
-OTHER: Final = Signer(STRANGER)
+OTHER: Final = Signer(OTHER_KEY)
 needs_openssl = pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl: it checks the signatures")
 
 

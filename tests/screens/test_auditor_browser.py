@@ -12,7 +12,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tablectl.core.access import AccessKind
 from tests.journal.journals import NEVER_SHOWN
-from tests.screens.audited_table import PRIVATE, STRANGER, AuditedTable, audited_table, encrypted_pem, pem
+from tests.screens.audited_table import OTHER_KEY, PRIVATE, AuditedTable, audited_table, encrypted_pem, pem
 from tests.screens.browsing import Tabs, running
 
 pytestmark = [pytest.mark.wide, pytest.mark.browser, pytest.mark.system]
@@ -126,7 +126,7 @@ def test_cards_are_gone_when_they_are_taken_away_and_when_the_page_is_left(page:
 
 def test_with_another_key_nothing_opens_and_the_page_says_what_to_do(page: Page, table: AuditedTable) -> None:
     prepare(page, table, 2)
-    sign(page, pem(STRANGER))
+    sign(page, pem(OTHER_KEY))
     said = refused(page)
     assert "No está firmada con la clave del auditor." in said
     assert "elija la clave que le corresponde" in said

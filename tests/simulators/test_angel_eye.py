@@ -162,12 +162,12 @@ def test_a_lock_whose_answer_is_lost_is_asked_again() -> None:
 
 def test_a_shoe_that_counts_checksums_otherwise_refuses_and_is_understood_with_the_setting() -> None:
     options = ShoeOptions(command_bcc=BccStart.CONTENT, report_bcc=BccStart.FRAME)
-    stranger = Bench(settings=AngelEyeSettings(may_lock=True), options=options)
-    stranger.driver.be_locked()
-    stranger.wire.settle()
-    stranger.draw()
-    assert not stranger.shoe.is_locked
-    assert (stranger.cards(), stranger.notes()) == ([], [Note.LOCK_REFUSED])
+    other_shoe = Bench(settings=AngelEyeSettings(may_lock=True), options=options)
+    other_shoe.driver.be_locked()
+    other_shoe.wire.settle()
+    other_shoe.draw()
+    assert not other_shoe.shoe.is_locked
+    assert (other_shoe.cards(), other_shoe.notes()) == ([], [Note.LOCK_REFUSED])
     settings = AngelEyeSettings(may_lock=True, command_bcc=BccStart.CONTENT, report_bcc=BccStart.FRAME)
     friend = Bench(settings=settings, options=options)
     drawn = friend.draw()

@@ -141,11 +141,11 @@ def test_an_inventory_that_fails_is_noted_and_nobody_is_taken_for_gone(status: S
 
 def test_the_configured_address_is_the_one_that_is_heard() -> None:
     assert Bench(settings=FeigSettings(address=7), options=FeigOptions(address=7)).run() == []
-    stranger = Bench(settings=FeigSettings(address=8), options=FeigOptions(address=7))
-    stranger.run(10.0)
-    assert stranger.count(Found) == 0
-    assert stranger.count(Lost) > 0
-    assert stranger.notes()[0] == (UNANSWERED, None, Control.SOFTWARE_VERSION)
+    other_reader = Bench(settings=FeigSettings(address=8), options=FeigOptions(address=7))
+    other_reader.run(10.0)
+    assert other_reader.count(Found) == 0
+    assert other_reader.count(Lost) > 0
+    assert other_reader.notes()[0] == (UNANSWERED, None, Control.SOFTWARE_VERSION)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from tablectl.ops.software.manifest import Manifest, signed_text
 from tablectl.ops.software.survey import Places, survey
 
 APPROVER: Final = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
-STRANGER: Final = Ed25519PrivateKey.from_private_bytes(bytes(range(1, 33)))
+OTHER_KEY: Final = Ed25519PrivateKey.from_private_bytes(bytes(range(1, 33)))
 MADE: Final = "2026-11-21T04:35:58+00:00"
 TABLE: Final = '[table]\nrulebook = "texas-bonus"\ntracking = "presence"\n'
 SIGNED: Final = TABLE + '[software]\nmanifest = "approved.json"\npublic_key = "approver.pem"\n'

@@ -18,7 +18,7 @@ from tablectl.config.table_file import Config, load
 from tablectl.ops.software.check import SoftwareChanged, deep, differences, identify
 from tablectl.ops.software.manifest import raw_hex
 from tablectl.ops.software.survey import GROUPS, Places, here
-from tests.software.machine import APPROVER, STRANGER, TABLE, Machine, install, machine
+from tests.software.machine import APPROVER, OTHER_KEY, TABLE, Machine, install, machine
 
 Change = Callable[[Machine], object]
 RECORD = "alpha_wire-1.0.dist-info/RECORD"
@@ -194,7 +194,7 @@ def test_without_a_manifest_a_later_check_compares_with_the_start(tmp_path: Path
 
 
 def test_a_manifest_that_another_key_signed_is_refused(table: Machine) -> None:
-    table.approve(STRANGER)
+    table.approve(OTHER_KEY)
     told = told_at_start(table)
     assert told.startswith(f"{table.root / 'approved.json'}: manifest signed by another key: found ")
     assert "tablectl manifest make" in told

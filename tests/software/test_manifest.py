@@ -31,7 +31,7 @@ from tablectl.ops.software.manifest import (
     write_whole,
 )
 from tablectl.ops.software.survey import GROUPS
-from tests.software.machine import APPROVER, MADE, STRANGER, private_key_file
+from tests.software.machine import APPROVER, MADE, OTHER_KEY, private_key_file
 
 FILES = {group: {f"{group}.file": hashlib.sha256(group.encode()).hexdigest()} for group in GROUPS}
 MANIFEST = Manifest(version="0.1.0", made=MADE, files=FILES)
@@ -112,10 +112,10 @@ def test_an_altered_manifest_is_refused(tmp_path: Path, alter: Callable[[dict[st
 
 def test_a_manifest_signed_by_another_key_is_refused_whichever_key_it_names(tmp_path: Path) -> None:
     with pytest.raises(
-        ManifestRefused, match=f"another key: found {raw_hex(STRANGER.public_key())}, the approver's is"
+        ManifestRefused, match=f"another key: found {raw_hex(OTHER_KEY.public_key())}, the approver's is"
     ):
-        read(tmp_path, signed_text(MANIFEST, STRANGER))
-    forged = {**json.loads(signed_text(MANIFEST, STRANGER)), "public_key": raw_hex(APPROVER.public_key())}
+        read(tmp_path, signed_text(MANIFEST, OTHER_KEY))
+    forged = {**json.loads(signed_text(MANIFEST, OTHER_KEY)), "public_key": raw_hex(APPROVER.public_key())}
     with pytest.raises(ManifestRefused, match="signature does not fit"):
         read(tmp_path, json.dumps(forged))
 

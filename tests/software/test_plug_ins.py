@@ -11,8 +11,8 @@ import pytest
 from tablectl.ops.software.check import SoftwareChanged, deep, differences
 from tablectl.ops.software.plug_ins import plug_ins
 from tablectl.ops.software.survey import CACHE, OWN_PACKAGES, PACKAGE, PAY_TABLES, here, survey_own
+from tests.other_user import OtherUser, only_root, shared_folder
 from tests.software.machine import TABLE, Machine, install, machine
-from tests.stranger import Stranger, only_root, shared_folder
 
 GAME: Final = Path(__file__).parents[1] / "games" / "caribbean_stud"
 ABOUT: Final = "stud_of_others-1.0.dist-info"
@@ -202,9 +202,9 @@ def test_a_folder_of_pythons_path_that_a_user_may_not_enter_has_no_plug_in_for_h
         (site / "riffler.py").write_text("RIFFLER = 9\n")
         assert _names(site) == ["riffler"]
         site.parent.chmod(0o700)
-        with Stranger() as stranger:
-            assert stranger.does(_names, site) == []
+        with OtherUser() as other_user:
+            assert other_user.does(_names, site) == []
         site.parent.chmod(0o755)
         site.chmod(0o711)
-        with Stranger() as stranger:
-            assert stranger.does(_names, site) == [], "Python finds only what it can list"
+        with OtherUser() as other_user:
+            assert other_user.does(_names, site) == [], "Python finds only what it can list"

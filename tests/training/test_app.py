@@ -126,12 +126,12 @@ def test_every_act_of_the_page_is_one_that_there_is(client: httpx2.Client) -> No
 
 @pytest.mark.parametrize("path", ["act", "begin", "hint", "finish", "name"])
 def test_no_other_page_may_act(url: str, path: str) -> None:
-    with httpx2.Client(base_url=url, timeout=10, verify=False) as stranger:
-        assert stranger.post(f"/training/{path}", json={}).status_code == 403
+    with httpx2.Client(base_url=url, timeout=10, verify=False) as other_client:
+        assert other_client.post(f"/training/{path}", json={}).status_code == 403
         other = {"Origin": "http://evil.example"}
-        assert stranger.post(f"/training/{path}", json={}, headers=other).status_code == 403
+        assert other_client.post(f"/training/{path}", json={}, headers=other).status_code == 403
         host = {"Host": "evil.example", "Origin": "http://evil.example"}
-        assert stranger.post(f"/training/{path}", json={}, headers=host).status_code == 421
+        assert other_client.post(f"/training/{path}", json={}, headers=host).status_code == 421
 
 
 def test_a_given_up_exercise_is_kept_under_the_name_and_shown(client: httpx2.Client) -> None:

@@ -107,7 +107,7 @@ class DecksAtTable:
             name, reason = self._pending
             self._withdraw(name, reason)
         self._look()
-        yield from self._tags.strangers(self._now_us())
+        yield from self._tags.strange_tags(self._now_us())
 
     def before_deal(self, deal: Deal, told: tuple[str, ...]) -> Iterator[f.Fact]:
         """Is the felt empty, and the deck whole? `told`: where it was not, as the table knows it."""

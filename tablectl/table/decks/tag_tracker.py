@@ -149,7 +149,7 @@ class TagTracker:
             yield from self._drawn(tag, at_us)
         if tag not in self._deck:
             if self.is_in_hand or tag not in self._others:
-                yield f.StrangeTag(at_us=at_us, spot=spot.name, what=self._stranger(tag))
+                yield f.StrangeTag(at_us=at_us, spot=spot.name, what=self._why_strange(tag))
         elif spot.is_on_the_felt:
             yield f.Seen(at_us=at_us, spot=spot.name, card=self._deck[tag], position=spot.position)
 
@@ -183,7 +183,7 @@ class TagTracker:
         else:
             yield from self._drawn(tag, at_us)
             if tag not in self._deck:
-                yield f.StrangeTag(at_us=at_us, spot=MOUTH, what=self._stranger(tag))
+                yield f.StrangeTag(at_us=at_us, spot=MOUTH, what=self._why_strange(tag))
 
     def _drawn(self, tag: str, at_us: int) -> Iterator[f.Fact]:
         if tag in self._deck:
@@ -191,7 +191,7 @@ class TagTracker:
             self._in_the_deck.discard(tag)
         yield f.Drawn(at_us=at_us, card=self._deck.get(tag))
 
-    def _stranger(self, tag: str) -> Strange:
+    def _why_strange(self, tag: str) -> Strange:
         return Strange.FOREIGN if tag in self._others else Strange.UNKNOWN
 
     # -- in two places at once ---------------------------------------------------------------------------------------
@@ -243,7 +243,7 @@ class TagTracker:
 
     # -- before a hand -----------------------------------------------------------------------------------------------
 
-    def strangers(self, at_us: int) -> Iterator[f.Fact]:
+    def strange_tags(self, at_us: int) -> Iterator[f.Fact]:
         """A hand begins: a card of another deck that lies anywhere, one for each spot."""
         spots = {
             self._spots[at].name for tag, at in self._lies.items() if tag in self._others and at[0] not in self._away

@@ -20,7 +20,7 @@ from tablectl.journal.store import JournalUnusable
 #: Nobody on this machine has these numbers.
 CONTROLLER: Final = 54_320
 READERS: Final = 54_321
-STRANGER: Final = 54_322
+OTHER_USER: Final = 54_322
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -28,19 +28,19 @@ T = TypeVar("T")
 only_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 
 
-class Stranger:
+class OtherUser:
     """Does what it is told, as somebody else. Begun before the files are opened that it is to look at: a database that
     this process has open would be half open in it, too. Use as a context.
 
     What it does and what comes of it are pickled: functions of modules that are imported when it begins.
     """
 
-    def __init__(self, user: int = STRANGER, group: int = READERS) -> None:
+    def __init__(self, user: int = OTHER_USER, group: int = READERS) -> None:
         fork = multiprocessing.get_context("fork")
         self._line, far_end = fork.Pipe()
         self._process = fork.Process(target=_serve, args=(far_end, user, group), daemon=True)
 
-    def __enter__(self) -> Stranger:
+    def __enter__(self) -> OtherUser:
         with warnings.catch_warnings():
             # The threads of pytest's workers wait for messages; none of them holds what the child could need.
             warnings.simplefilter("ignore", DeprecationWarning)
