@@ -93,7 +93,7 @@ _SUIT_WORDS: Final = {"s": "picas spades", "h": "corazones hearts", "d": "diaman
 _RANK_OF: Final = {word: rank for rank, words in _RANK_WORDS.items() for word in words.split()}
 _SUIT_OF: Final = {word: suit for suit, words in _SUIT_WORDS.items() for word in words.split()}
 
-# These two begin with what they look for, and look behind it then: the search is several times as quick so.
+# These two begin with what they look for, and look after it then: the search is several times as quick so.
 _CODE: Final = re.compile(rf"([1-9TJQKA](?<![^\W_][\s\S])(?:(?<=1)0|(?<!1)))([cdhsCDHS]){_END}")
 _SUIT_FIRST: Final = re.compile(rf"([cdhsCDHS])(?<![^\W_][\s\S]){_RANK}{_END}")
 _QUOTED: Final = re.compile(r"""["'=]([2-9tjqka])([cdhs])["'&]""")

@@ -85,7 +85,7 @@ def settled(table: Desk) -> None:
 
 
 def _own_lamp(table: Desk, key: Key, n_before: int) -> list[int]:
-    """Behind the first `n_before` effects: how many records were on the disk each time the key's own lamp went dark or
+    """After the first `n_before` effects: how many records were on the disk each time the key's own lamp went dark or
     blinked. Others of a panel that was just found are still on their way."""
     looks = {f"lamp {PANEL[key]} {lamp.name}" for lamp in (Lamp.OFF, Lamp.RED_BLINK)}
     table.until(lambda: any(what in looks for what, _ in table.effects[n_before:]), f"{key} changes its own lamp")
@@ -382,12 +382,12 @@ def breaks_at_a_card(setup: f.Setup) -> Rulebook:
         raise ZeroDivisionError
 
     good = rulebook_of(setup)
-    behind = next(
+    after = next(
         transition.dest
         for transition in good.transitions
         if transition.source == "dealing" and transition.trigger == "dealt"
     )
-    return replace(good, phases={**good.phases, behind: replace(good.phases[behind], plan=plan)})
+    return replace(good, phases={**good.phases, after: replace(good.phases[after], plan=plan)})
 
 
 # --- what choices would do --------------------------------------------------------------------------------------------

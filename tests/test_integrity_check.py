@@ -176,7 +176,7 @@ def test_it_says_what_it_checked_and_ends_with_the_controller(journal: Path, wat
     assert watch.close() == 0
 
 
-def test_it_finds_what_is_changed_behind_it_and_says_so_as_json(journal: Path) -> None:
+def test_it_finds_what_is_changed_after_it_and_says_so_as_json(journal: Path) -> None:
     with closing(IntegrityCheck(journal, "--every", "0", "--share", "1")) as eager:
         eager.says()
         change(journal, 7)

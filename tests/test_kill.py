@@ -57,7 +57,7 @@ def table(seed: int) -> Iterator[tuple[Stage, Restarts]]:
     ],
     ids=str,
 )
-def test_after_a_power_cut_behind_a_chosen_fact_the_hand_is_finished(moment: Moment) -> None:
+def test_a_hand_that_is_cut_off_after_a_chosen_fact_is_finished(moment: Moment) -> None:
     with table(seed=3) as (_, restarts):
         restarts.play([moment])
         assert restarts.tally.cuts == 1

@@ -82,7 +82,7 @@ def test_records_that_leave_the_prompt_as_it_is_do_not_matter(table: Desk) -> No
 
 
 @pytest.mark.system
-def test_a_note_behind_the_record_that_asks_anew_does_not_matter(table: Desk) -> None:
+def test_a_note_after_the_record_that_asks_anew_does_not_matter(table: Desk) -> None:
     """As the first hand that this version closes leaves one: the page names the record before it."""
     table.play_on()
     records = table.records()

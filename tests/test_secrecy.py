@@ -384,7 +384,7 @@ def logs_say_all(monkeypatch: pytest.MonkeyPatch, form: str) -> None:
 
 
 #: Where the places are searched in `WHOLE_HAND`: after the deal, the fold, each street, the reveal and the end.
-SEARCHED_BEHIND: Final = ("draw Js", "press fold", "draw 5h", "draw 7d", "draw Th", "press bank", "press confirm")
+SEARCHED_AFTER: Final = ("draw Js", "press fold", "draw 5h", "draw 7d", "draw Th", "press bank", "press confirm")
 #: The second hand's, none of which is ever shown.
 SECOND: Final = ("Ac", "Kc", "Qc", "Jc", "Tc")
 
@@ -400,7 +400,7 @@ def test_no_sealed_card_stands_in_any_byte_that_leaves_the_controller(monkeypatc
             house.line(line)
             if line == "draw Js":
                 house.nonsense()
-            if line in SEARCHED_BEHIND:
+            if line in SEARCHED_AFTER:
                 house.search()
         assert set(NEVER_SHOWN).isdisjoint(house.revealed)
         assert house.revealed
@@ -469,7 +469,7 @@ press bank
 press confirm
 """
 #: Where the places are searched in it, and what nobody may ever see of it.
-TXB_SEARCHED_BEHIND: Final = ("draw Js", "press incident", "press seat-1", "draw 3c", "press bank")
+TXB_SEARCHED_AFTER: Final = ("draw Js", "press incident", "press seat-1", "draw 3c", "press bank")
 TXB_NEVER_SHOWN: Final = ("9c", "Jd", "Td", "9h")
 TXB_SCENE: Final = Scene(
     staff=False,
@@ -488,7 +488,7 @@ def test_of_a_txb_nothing_is_shown_but_the_cards_of_who_claims_or_wins_it(monkey
         house_rules.callback(house.close)
         for line in filter(None, TXB_HAND.splitlines()):
             house.line(line)
-            if line in TXB_SEARCHED_BEHIND:
+            if line in TXB_SEARCHED_AFTER:
                 house.search()
             if line == "draw Kc":
                 assert house.revealed == set(), "nothing was searched after the flop yet"
@@ -547,7 +547,7 @@ press fold
 press show
 press confirm
 """
-CIRCLE_SEARCHED_BEHIND: Final = (
+CIRCLE_SEARCHED_AFTER: Final = (
     "draw 4s",
     "draw 5s",
     "declare commented seat-1",
@@ -573,7 +573,7 @@ def test_of_a_circle_hand_nothing_is_shown_but_the_board_what_was_exposed_and_wh
             house.line(line)
             if line == "draw 4s":
                 house.nonsense()
-            if line in CIRCLE_SEARCHED_BEHIND:
+            if line in CIRCLE_SEARCHED_AFTER:
                 house.search()
             if line == "draw 5s":
                 assert house.revealed == {"Qh", "Jd", "5s"}
@@ -703,7 +703,7 @@ def notations(card: str) -> dict[str, bytes]:
         "seen, as Python says it": f"Seen(at_us=1, spot='seat-1', card=Card({card}), position=None)",
         "seen, in a record": json.dumps({"fact": {"kind": "seen", "spot": "seat-1", "card": card, "lies": 3}}),
         "a draw by its card": f"draw-{card}",
-        "behind a line's end in JSON": json.dumps(f"x\n{card}\ny"),
+        "after a line's end in JSON": json.dumps(f"x\n{card}\ny"),
         "index": json.dumps({"card": DECK.index(card)}),
         "frame in hex": frame.hex(),
         "frame in hex, apart": frame.hex(" "),

@@ -69,7 +69,7 @@ draw Tc
 press seen
 """
 #: Where everything is asked for: dealt, at the flop, shown, and in a hand that is held after one that is over.
-SEARCHED_BEHIND: Final = ("draw Js", "draw 5h", "press bank", "press seen")
+SEARCHED_AFTER: Final = ("draw Js", "draw 5h", "press bank", "press seen")
 #: Open from the flop on.
 FLOP: Final = {"3c", "4h", "5h"}
 #: What tells the pages of two people apart: the token of each session.
@@ -326,10 +326,10 @@ def table() -> Iterator[Table]:
         doors = all_doors(make_shared(folder / "table.sock", people, None))
         people.file.close()
         stage = house.enter_context(AuditedStage(Scene(), folder))
-        behind = house.enter_context(ExitStack())  # streams end when the screens do
+        at_exit = house.enter_context(ExitStack())  # streams end when the screens do
         screens = house.enter_context(ScreensProcess(stage.config, folder / "screens.log"))
         found = Table(stage, screens, doors)
-        behind.callback(found.close)
+        at_exit.callback(found.close)
         yield found
 
 
@@ -343,7 +343,7 @@ def test_nobody_is_sent_a_sealed_card_by_any_door_in_whatever_role() -> None:
         is_first = True
         for line in filter(None, (FIRST_HAND + SECOND_HAND).splitlines()):
             there.line(line)
-            if line in SEARCHED_BEHIND:
+            if line in SEARCHED_AFTER:
                 there.search(is_first=is_first)
                 is_first = False
             if line == "draw 5h":

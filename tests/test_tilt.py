@@ -278,12 +278,12 @@ def breaks_at_the_decisions(setup: f.Setup) -> Rulebook:
         raise ZeroDivisionError
 
     good = rulebook_of(setup)
-    behind = next(
+    after = next(
         transition.dest
         for transition in good.transitions
         if transition.source == "dealing" and transition.trigger == "dealt"
     )
-    return replace(good, phases={**good.phases, behind: replace(good.phases[behind], plan=plan)})
+    return replace(good, phases={**good.phases, after: replace(good.phases[after], plan=plan)})
 
 
 def break_at_a_card(table: Desk) -> None:

@@ -73,7 +73,7 @@ class Code(StrEnum):
     PRESET = "M"
 
 
-#: Bytes of payload behind each code (A).
+#: Bytes of payload after each code (A).
 PAYLOAD_BYTES: Final = {
     Code.STARTED: 0,
     Code.STAND_BY: 0,

@@ -41,7 +41,7 @@ class Repeats(Enum):
     NEVER = "never"
     #: The same line again within `repeat_s` is the same card.
     LINE = "line"
-    #: Behind a line its characters may stand again, without a line end, in front of the next one ("in game mode").
+    #: After a line its characters may stand again, without a line end, in front of the next one ("in game mode").
     CHARACTERS = "characters"
 
 

@@ -1,7 +1,7 @@
 """Which USB devices came and went, from what udev says (sans-I/O).
 
 udev tells one thing many times, and others late: a device, then each of its interfaces, its serial ports up to 200 ms
-behind it and their links with them; what happened while a list was being made stands both in the list and behind it.
+after it and their links with them; what happened while a list was being made stands both in the list and after it.
 So a device that came, or was there, is told of when nothing more was heard of it for `SETTLE_S`, one that went at once.
 Nothing that was there is left out: one that went before it had settled is told of as come and gone.
 

@@ -116,7 +116,7 @@ XK16: Final = Product(
     timestamp_at=6,
     input_bytes=32,
     lamps=Lamps.BLUE,
-    # xkeys.ts: two numbers are left out behind the sixth LED and behind the twelfth.
+    # xkeys.ts: two numbers are left out after the sixth LED and after the twelfth.
     leds=tuple(key + key // 6 * 2 for key in range(16)),
 )
 

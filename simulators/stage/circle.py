@@ -92,7 +92,7 @@ class CircleTable:
         return self._dice.random() < _BETS
 
     def _all_check(self) -> bool:
-        """Whether everybody behind a player who checks does so, too."""
+        """Whether everybody after a player who checks does so, too."""
         return self._dice.random() < _BETS
 
     def keep_up(self) -> None:

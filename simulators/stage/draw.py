@@ -29,7 +29,7 @@ _OPENERS: Final = strength([card(code) for code in ("Jc", "Jd", "4s", "3h", "2c"
 #: How often a player who may open does, and one who may not tries where people make mistakes.
 _OPENS: Final = 0.75
 _OPENS_FALSELY: Final = 0.02
-#: How often everybody behind him passes in one press.
+#: How often everybody after him passes in one press.
 _ALL_PASS: Final = 0.05
 #: So many cards of one suit, or of a pair and more, are worth keeping.
 _OF_A_FLUSH: Final = 4

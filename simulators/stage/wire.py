@@ -425,7 +425,7 @@ class WirePlayer:
         raise StageBroken(f"no record of {kind}; the controller said:\n{self._stage.last_words()}")
 
     def _skip_to_now(self) -> None:
-        """Behind what the devices said when they were found."""
+        """After what the devices said when they were found."""
         newest = self._stage.newest
         seq = 0
         while seq < newest:

@@ -224,7 +224,7 @@ class TableSection(Section, frozen=True, kw_only=True):
             right=f"a list of {', '.join(LANGUAGES)}, each once, the first one large",
         ),
     ] = USUAL
-    currency: Annotated[Text, Says(means="the currency behind amounts")] = "EUR"
+    currency: Annotated[Text, Says(means="the currency after amounts")] = "EUR"
     currency_exponent: Annotated[
         int, Meta(ge=0, le=3), Says(means="decimal places of the smallest unit: 2 where it is the cent")
     ] = 2

@@ -2,7 +2,7 @@
 
 The checks that need the newest hand only are made here, in a time that does not grow with the journal: the lock, the
 file, the keys, the chain and every decision since the last boundary, a tilt that nobody cleared, the clock. The whole
-chain is checked behind (`tablectl.table.integrity_check`).
+chain is checked later (`tablectl.table.integrity_check`).
 """
 
 from __future__ import annotations

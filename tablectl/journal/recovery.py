@@ -209,7 +209,7 @@ def replay(
 
 
 def _after(source: Source, first: Stored) -> int:
-    """Behind which record a replay from this one begins: there stands what the hand before carried over."""
+    """After which record a replay from this one begins: there stands what the hand before carried over."""
     boundary = first.seq if first.boundary and _written(first).record.is_note else source.boundary_before(first.seq)
     return max(0, boundary - 1)
 

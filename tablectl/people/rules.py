@@ -2,7 +2,7 @@
 
 Length is what counts, and that a secret is not what somebody tries first (NIST SP 800-63B-4, section 3.1.1.2: a least
 length, no rules on kinds of characters, no expiry). A PIN is short: it is good for a croupier at the table's own
-screen alone (`people.py`), and behind a lock-out (`lockout.py`).
+screen alone (`people.py`), and with a lock-out (`lockout.py`).
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ def test_a_number_never_stands_for_two_things(table: Desk) -> None:
     assert on_record(table) == [(1, FILE)]
 
 
-def test_a_hand_goes_on_over_an_access_and_over_a_restart_behind_it(table: Desk) -> None:
+def test_a_hand_goes_on_over_an_access_and_over_a_restart_after_it(table: Desk) -> None:
     table.open_hand()
     assert told(table)["ok"]
     table.deal("As")

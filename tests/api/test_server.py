@@ -110,7 +110,7 @@ def test_what_a_reader_gets_can_be_chained_by_anybody(table: Desk) -> None:
         assert before.hex() == link
 
 
-def test_a_reader_begins_behind_the_position_it_names(table: Desk) -> None:
+def test_a_reader_begins_after_the_position_it_names(table: Desk) -> None:
     table.open_hand()
     assert [record["seq"] for record in table.records(5)] == list(range(6, table.newest + 1))
 

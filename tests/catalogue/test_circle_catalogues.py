@@ -137,7 +137,7 @@ def test_every_error_says_what_to_do() -> None:
         ("THL-PLE-1a", Deadline.CALLED),
         ("THL-PLE-2a", Deadline.CARDS_MIXED),
         ("THL-PLE-12", None),
-        ("THL-PLE-13", Deadline.TWO_BEHIND),
+        ("THL-PLE-13", Deadline.TWO_ACTED),
         ("THL-PLE-16", Deadline.NEXT_ACTION),
         ("THL-PRO-4", Deadline.FIRST_CARD),
         ("FCD-DSC-7", Deadline.SESSION_START),

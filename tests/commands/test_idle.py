@@ -145,7 +145,7 @@ def test_where_no_controller_answers_the_journal_says_it(folder: Path, text: str
         assert said(path) == (1, f"mesa-1: {told}; {what}\n")
 
 
-def test_a_hand_that_goes_on_in_no_volume_is_found_behind_the_volume_before(folder: Path) -> None:
+def test_a_hand_that_goes_on_in_no_volume_is_found_after_the_volume_before(folder: Path) -> None:
     path = configured(folder)
     where = places(folder / "mesa-1", volume_records=20)
     keep_keys(folder / "mesa-1")

@@ -479,7 +479,7 @@ def test_the_stream_that_somebody_kept_is_verified(where: Places, tmp_path: Path
     assert "changed: its hash does not follow" in said
 
 
-def test_a_stream_that_begins_behind_a_hand_needs_the_tables_key(
+def test_a_stream_that_begins_after_a_hand_needs_the_tables_key(
     where: Places, tmp_path: Path, capsys: Captured
 ) -> None:
     stream = tmp_path / "stream"
@@ -553,12 +553,12 @@ def test_first_volumes_that_are_in_an_archive_are_no_difference(
     status, said = tool(capsys, "verify", in_volumes.journal)
     assert status == 0, said
     assert f"{in_volumes.copy}: the same up to record 80" in said
-    behind = starts[max(n_journal, n_copy)]
-    assert (f"  compared from after record {behind}: what was before is not in both" in said) is (behind > 0)
+    after = starts[max(n_journal, n_copy)]
+    assert (f"  compared from after record {after}: what was before is not in both" in said) is (after > 0)
     assert verify_full(in_volumes.journal, in_volumes.copy).end.seq == 80
 
 
-def test_what_differs_behind_an_archived_volume_is_found(in_volumes: Places, capsys: Captured) -> None:
+def test_what_differs_after_an_archived_volume_is_found(in_volumes: Places, capsys: Captured) -> None:
     second = volume_path(in_volumes.copy, 2)
     in_volumes.copy.unlink()
     text = second.read_bytes().splitlines(keepends=True)
@@ -772,7 +772,7 @@ def test_of_an_old_journal_that_disagrees_nothing_is_taken_over_and_it_is_said(w
         assert journal_of(where) == kept[:40]
 
 
-def test_of_an_old_journal_that_breaks_behind_the_copy_the_good_part_is_taken_over(
+def test_of_an_old_journal_that_breaks_after_the_copy_the_good_part_is_taken_over(
     where: Places, capsys: Captured
 ) -> None:
     kept = journal_of(where)
@@ -854,7 +854,7 @@ def test_intact_volumes_before_the_copys_first_one_stay_where_they_are(in_volume
     in_volumes.copy.unlink()
     status, said = tool(capsys, "restore", in_volumes.copy, in_volumes.journal)
     assert status == 0
-    assert f"{in_volumes.journal}: intact, left where it is; the copy begins behind it" in said
+    assert f"{in_volumes.journal}: intact, left where it is; the copy begins after it" in said
     assert rows_of(in_volumes) == before
     assert tool(capsys, "verify", in_volumes.journal)[0] == 0
 

@@ -159,16 +159,16 @@ def test_the_summary_says_where_the_hand_comes_from(journal: Path) -> None:
 def steps(text: str) -> list[tuple[str, str]]:
     """The commands of CHECK.txt, each with the line that stands after it."""
     found = re.findall(r"((?:^    .*\n)+)\n(.*)\n", text, re.MULTILINE)
-    return [(re.sub("^    ", "", block, flags=re.MULTILINE), behind) for block, behind in found]
+    return [(re.sub("^    ", "", block, flags=re.MULTILINE), after) for block, after in found]
 
 
 def followed(folder: Path) -> list[tuple[int, str, str]]:
     """Each command of CHECK.txt, entered: how it ends, what it prints, and what it should print."""
     text = (folder / "CHECK.txt").read_text(encoding="utf-8")
     ended = []
-    for command, behind in steps(text):
+    for command, after in steps(text):
         process = subprocess.run(["sh", "-c", command], cwd=folder, capture_output=True, text=True, check=False)
-        ended.append((process.returncode, process.stdout, behind))
+        ended.append((process.returncode, process.stdout, after))
     return ended
 
 
@@ -466,7 +466,7 @@ def test_a_record_that_no_program_of_ours_wrote_gives_no_evidence(journal: Path,
     assert f"{journal}: NOT INTACT: " in capsys.readouterr().out
 
 
-def test_what_was_changed_behind_the_hand_does_not_touch_its_evidence(journal: Path, capsys: Captured) -> None:
+def test_what_was_changed_after_the_hand_does_not_touch_its_evidence(journal: Path, capsys: Captured) -> None:
     last = len(records(journal))
     changed(journal, ("UPDATE record SET hash = ? WHERE seq = ?", (bytes(32), last)))
     assert export(journal, "--hand", "2") == 0

@@ -173,11 +173,11 @@ def test_the_game_that_waits_survives_being_written_and_read() -> None:
     assert parse("# t\n" + "\n".join(header_lines(carry)) + "\n").carry == carry
 
 
-def test_fcd_dsc_5_a_card_told_behind_a_new_stub_may_have_been_dealt_before() -> None:
+def test_fcd_dsc_5_a_card_told_after_a_new_stub_may_have_been_dealt_before() -> None:
     """A file that tells the newest cards alone deals more cards than a deck has: some of them are the same."""
     text = (HANDS / "draw-poker" / "FCD-DSC-5-ten-players.hand").read_text(encoding="utf-8")
-    before, stub, behind = text.partition("\n< stub ")
-    hand = parse(re.sub(r"(?m)^> draw \S+", "> draw sealed", before) + stub + behind)
+    before, stub, after = text.partition("\n< stub ")
+    hand = parse(re.sub(r"(?m)^> draw \S+", "> draw sealed", before) + stub + after)
     drawn = [step.fact.card for step in hand.steps if isinstance(step.fact, f.Drawn)]
     assert len(drawn) > len(DECK)
     first, again = drawn[: len(DECK) - 1], drawn[len(DECK) - 1 :]

@@ -189,7 +189,7 @@ def test_a_hand_that_is_not_over_and_one_that_was_annulled_are_not_exported(tmp_
         assert capsys.readouterr().err == f"{journal}: no hand that is over\n"
 
 
-def test_records_behind_the_last_hand_do_not_keep_the_others_back(tmp_path: Path, capsys: Captured) -> None:
+def test_records_after_the_last_hand_do_not_keep_the_others_back(tmp_path: Path, capsys: Captured) -> None:
     journal, chosen, out = tmp_path / "table.db", setup(), tmp_path / "all.phhs"
     with Writer(journal, chosen) as writer:
         for fact in sat_down(chosen, SEATS):
@@ -277,7 +277,7 @@ def test_an_action_that_only_waited_for_its_turn_and_was_taken_back_is_in_no_his
     assert [action.at for action in told.actions] == list(range(1, len(told.actions) + 1))
 
 
-def test_a_fold_that_was_taken_back_behind_a_bet_leaves_the_bet_in_the_history(tmp_path: Path) -> None:
+def test_a_fold_that_was_taken_back_after_a_bet_leaves_the_bet_in_the_history(tmp_path: Path) -> None:
     """THL-PLE-1c: seat 3 gets its cards back after seat 5 has bet; what was done last was the bet."""
     called = ("act call", "act call", "act call", "act check")
     revived = ("act fold", "act bet 400", "declare retrieve-misled seat-3", "press cancel", "rule 1 revive by ana")

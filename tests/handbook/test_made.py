@@ -26,10 +26,10 @@ def test_every_part_that_can_be_made_is_on_a_page_and_every_part_has_its_end() -
 
 
 def test_a_part_is_put_between_its_marks_and_the_rest_is_left() -> None:
-    page = "before\n<!-- made: states -->\nold\n<!-- end -->\nbehind\n"
+    page = "before\n<!-- made: states -->\nold\n<!-- end -->\nafter\n"
     text = made(page)
     assert text.startswith("before\n<!-- made: states -->\n\n| state |")
-    assert text.endswith("|\n\n<!-- end -->\nbehind\n")
+    assert text.endswith("|\n\n<!-- end -->\nafter\n")
     assert made(text) == text
 
 

@@ -125,8 +125,8 @@ def _there_or_not(rows: Sequence[Row], index: int) -> Iterator[Mutation]:
 def of_order(rows: Sequence[Row]) -> Iterator[Mutation]:
     """Records dropped, swapped, put twice; with their numbers, or with the numbers of the place where they stand."""
     n = len(rows)
-    for first, behind in combinations(range(n), 2):  # a drop at the end is a truncation
-        rest = rows[behind:]
+    for first, after in combinations(range(n), 2):  # a drop at the end is a truncation
+        rest = rows[after:]
         yield Mutation(of="dropped", index=first, rows=rest, seq=first + 1, wrong=(Wrong.MISSING,))
         yield Mutation(
             of="dropped, the rest moved up",
@@ -228,8 +228,8 @@ def of_copy(stored: Sequence[Stored], *, every_bit: bool) -> Iterator[CopyMutati
             text = io.BytesIO(b"".join([other, *rest]) if rest else other + b"\n").readlines()
             text += lines[index + 2 :]
             yield CopyMutation(of="bit of a line of the copy", index=index, text=text, seq=index + 1, wrong=changed)
-    for first, behind in combinations(range(n), 2):
-        rest = lines[behind:]
+    for first, after in combinations(range(n), 2):
+        rest = lines[after:]
         yield CopyMutation(
             of="lines of the copy dropped", index=first, text=rest, seq=first + 1, wrong=(Wrong.MISSING,)
         )

@@ -69,7 +69,7 @@ BORN_WITH: Final[Mapping[Birth, tuple[str, ...]]] = {
 }
 #: What a start leaves that is killed while it writes a key.
 LEFT_OVER: Final = ("table.key.4711.new", "table.sign.4711.new")
-BEHIND: Final = (Point.AFTER_COMMIT, Point.AFTER_LAMPS, Point.AFTER_ANSWER)
+AFTER: Final = (Point.AFTER_COMMIT, Point.AFTER_LAMPS, Point.AFTER_ANSWER)
 CONFIRMED: Final = f.Pressed(at_us=0, key=Key.CONFIRM)
 #: Asked when a choice of the list is about seats: part of reading it.
 OF_THE_LIST: Final = frozenset({Question.WHICH_SEAT, Question.OTHER_SEAT})
@@ -164,10 +164,8 @@ def without_the_second_start(replayed: list[Replayed], start: int, again: int) -
         made[before]["decisions"] = made[before]["decisions"] + made[index]["decisions"]
         made[before]["prompt"] = made[index]["prompt"]
         left_out.add(index)
-        behind = (
-            decision for one in made[index:] for decision in one["decisions"] if decision["kind"] == "hand-closed"
-        )
-        for closed in islice(behind, 1):
+        after = (decision for one in made[index:] for decision in one["decisions"] if decision["kind"] == "hand-closed")
+        for closed in islice(after, 1):
             closed["presses"] -= 1
     return [entry for index, entry in enumerate(made) if index not in left_out]
 
@@ -347,9 +345,9 @@ def deaths_of(hand: str, points: Sequence[Point] = tuple(Point)) -> list[Death]:
 @pytest.mark.wide
 @pytest.mark.parametrize("hand", CHOSEN)
 def test_a_hand_killed_at_any_durable_point_ends_as_if_nobody_had_killed_it(nursery: Nursery, hand: str) -> None:
-    """Behind a commit the disk changes no more: of the three points there one is chosen, in turn."""
-    behind = (Death(seq=seq, point=BEHIND[seq % len(BEHIND)]) for seq in range(1, len(hand_facts(hand)[1]) + 1))
-    cut_at(nursery, hand, [*deaths_of(hand, [Point.BEFORE_COMMIT]), *behind])
+    """After a commit the disk changes no more: of the three points there one is chosen, in turn."""
+    after = (Death(seq=seq, point=AFTER[seq % len(AFTER)]) for seq in range(1, len(hand_facts(hand)[1]) + 1))
+    cut_at(nursery, hand, [*deaths_of(hand, [Point.BEFORE_COMMIT]), *after])
 
 
 @pytest.mark.slow
@@ -407,16 +405,16 @@ def drawn_in(folder: Path) -> list[str | None]:
     return [card.code if card is not None else None for card in cards]
 
 
-def dealt_then_restarted(folder: Path, behind: list[f.Fact], *, at_once: list[f.Fact], then: list[f.Fact]) -> None:
+def dealt_then_restarted(folder: Path, after: list[f.Fact], *, at_once: list[f.Fact], then: list[f.Fact]) -> None:
     """The first records of a hand with these after them; a second start, with a croupier who confirms the felt."""
     setup, facts = hand_facts(WHOLE)
-    assert Scripted(config(folder, setup), [*facts[1:DEALING], *behind]).run() == EXIT_OK
+    assert Scripted(config(folder, setup), [*facts[1:DEALING], *after]).run() == EXIT_OK
     assert Scripted(config(folder, setup), then, at_once=at_once).run() == EXIT_OK
 
 
 @pytest.mark.parametrize("what", [*NO_OTHER_REPORT, "error", "started"])
 @pytest.mark.parametrize("code", ["As", None])
-def test_a_card_that_is_said_again_behind_a_note_is_on_record_once(what: str, code: str | None, tmp_path: Path) -> None:
+def test_a_card_that_is_said_again_after_a_note_is_on_record_once(what: str, code: str | None, tmp_path: Path) -> None:
     """Where the shoe said something else, the same is another draw: for a known card, of a defective deck."""
     drawn = f.Drawn(at_us=0, card=card(code) if code is not None else None)
     note = f.DeviceSaid(at_us=0, device="sabot", role="shoe", what=what)
@@ -431,7 +429,7 @@ def test_a_card_that_is_said_again_behind_a_note_is_on_record_once(what: str, co
         )
 
 
-def test_an_unread_card_that_is_drawn_behind_a_restart_is_another_one(tmp_path: Path) -> None:
+def test_an_unread_card_that_is_drawn_after_a_restart_is_another_one(tmp_path: Path) -> None:
     unread = f.Drawn(at_us=0, card=None)
     dealt_then_restarted(tmp_path, [unread], at_once=[unread], then=[unread, unread])
     assert drawn_in(tmp_path) == [None] * 3

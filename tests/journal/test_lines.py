@@ -101,7 +101,7 @@ def test_a_cut_line_alone_is_never_a_record(journal: list[Stored], n: int) -> No
         b'{"a":' + b"[" * 100_000 + b"}",
     ],
 )
-def test_what_is_no_record_is_refused_although_a_hash_stands_behind_it(public: bytes) -> None:
+def test_what_is_no_record_is_refused_although_a_hash_stands_after_it(public: bytes) -> None:
     for text in (public, public[:-1] + b',"hash":"' + b"0" * 64 + b'"}'):
         with pytest.raises(NoLine, match="no line of a journal"):
             parse(text)

@@ -89,7 +89,7 @@ def copy_of(path: Path, target: Path, n_records: int) -> None:
 
 
 @each_hand()
-def test_the_table_is_the_same_again_behind_each_record_of_each_hand(hand: HandFile, tmp_path: Path) -> None:
+def test_the_table_is_the_same_again_after_each_record_of_each_hand(hand: HandFile, tmp_path: Path) -> None:
     with Writer(tmp_path / "a.db", hand.setup) as writer, closing(Store.read(tmp_path / "a.db")) as store:
         for fact in facts_of(hand):
             writer.enter(fact)
@@ -113,7 +113,7 @@ def test_a_hand_cut_at_any_record_goes_on_as_if_nothing_had_happened(name: str, 
         assert [said(table.apply(fact)) for fact in facts[n_records:]] == decided[n_records:]
 
 
-@pytest.mark.parametrize("is_cut", [False, True], ids=["in-one-go", "behind-a-restart"])
+@pytest.mark.parametrize("is_cut", [False, True], ids=["in-one-go", "after-a-restart"])
 def test_what_a_shoe_was_unsure_of_is_not_revealed_when_the_card_is_turned_up(tmp_path: Path, *, is_cut: bool) -> None:
     """The reading that counted at first may be another card, which nobody may know: here 9h, a burn card."""
     facts = facts_of(dict(hand_files())["THB-DEV-14-uncertain-cards"])
@@ -136,7 +136,7 @@ def test_what_a_shoe_was_unsure_of_is_not_revealed_when_the_card_is_turned_up(tm
     assert [reveal["card"] for reveal in revealed if reveal["slot"] == "seat-1.2"] == []
 
 
-def test_what_is_written_behind_a_cut_is_verified_and_revealed_as_without_it(tmp_path: Path) -> None:
+def test_what_is_written_after_a_cut_is_verified_and_revealed_as_without_it(tmp_path: Path) -> None:
     """The writer too is the same again: cards drawn before the cut are revealed after it with their old salts."""
     lines = ["restart", *filter(None, map(str.strip, WHOLE_HAND.splitlines()))]
     whole = tmp_path / "whole.db"

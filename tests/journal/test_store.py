@@ -240,7 +240,7 @@ def test_a_reader_that_stopped_half_way_keeps_no_old_page_of_the_log(tmp_path: P
     store.close()
 
 
-def test_the_end_of_a_hand_is_found_from_behind(tmp_path: Path) -> None:
+def test_the_end_of_a_hand_is_found_from_the_end(tmp_path: Path) -> None:
     store = Store.open(tmp_path / "a.db")
     for hand in range(1, 4):
         append(store, "in play", hand=hand)

@@ -113,7 +113,7 @@ def noise(left: Kill, at: int) -> bytes:
 
 
 def bad_sector(left: Kill, at: int) -> bytes:
-    """What is behind one sector is on the disk, the sector is not."""
+    """What is after one sector is on the disk, the sector is not."""
     return left.log[:at] + random.Random(at).randbytes(SECTOR) + left.log[at + SECTOR :]
 
 

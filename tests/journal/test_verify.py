@@ -200,7 +200,7 @@ def test_the_words_say_what_happened(journal: list[Stored]) -> None:
         assert words in str(first_fault(stored))
 
 
-def test_records_behind_the_first_bad_one_are_not_counted(journal: list[Stored]) -> None:
+def test_records_after_the_first_bad_one_are_not_counted(journal: list[Stored]) -> None:
     verdict = verify([*journal[:17], *journal[18:]])
     assert (verdict.records, verdict.hands, verdict.reveals) == (17, 0, 3)
 

@@ -32,7 +32,7 @@ def test_an_intact_journal_is_intact_for_both(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("at", [0, 31, 32, 63])
-def test_a_bad_signature_is_named_before_a_bad_record_behind_it(tmp_path: Path, at: int) -> None:
+def test_a_bad_signature_is_named_before_a_bad_record_after_it(tmp_path: Path, at: int) -> None:
     path = tmp_path / "a.db"
     written(path, WHOLE_HAND * 2)
     signed = [record for record in records(path) if record.signature is not None]
@@ -45,7 +45,7 @@ def test_a_bad_signature_is_named_before_a_bad_record_behind_it(tmp_path: Path, 
     assert (fault.seq, fault.wrong) == (signed[1].seq, Wrong.OTHER_KEY)
 
 
-def test_a_bad_record_is_named_before_a_bad_signature_behind_it(tmp_path: Path) -> None:
+def test_a_bad_record_is_named_before_a_bad_signature_after_it(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     written(path, WHOLE_HAND * 2)
     last = [record for record in records(path) if record.signature is not None][-1]

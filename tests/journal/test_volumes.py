@@ -51,7 +51,7 @@ def kinds(stored: list[Stored]) -> list[str]:
 # --- the rotation ---------------------------------------------------------------------------------------------------
 
 
-def test_behind_the_last_hand_of_a_volume_the_next_one_begins(where: Places) -> None:
+def test_after_the_last_hand_of_a_volume_the_next_one_begins(where: Places) -> None:
     sat(where, WHOLE_HAND * N_HANDS)
     assert list(volumes(where.journal)) == files(where)
     for number, path in enumerate(files(where), 1):
@@ -377,7 +377,7 @@ def test_a_copy_of_the_journal_under_a_volumes_name_is_no_volume(where: Places, 
     assert all_records(where) == before
 
 
-def test_nothing_stands_behind_the_end_of_a_volume(where: Places) -> None:
+def test_nothing_stands_after_the_end_of_a_volume(where: Places) -> None:
     sat(where, WHOLE_HAND)
     first = records(files(where)[0])
     opened = json.loads(records(files(where)[1])[0].public)
@@ -385,10 +385,10 @@ def test_nothing_stands_behind_the_end_of_a_volume(where: Places) -> None:
     assert kinds(first)[-1] == "volume-closed"
     public = encode_json({**opened, "fact": {"kind": "pressed", "key": "bank"}, "seq": last.seq + 1})
     public = encode_json({name: value for name, value in json.loads(public).items() if name not in ("carry", "keys")})
-    behind = replace(
+    after = replace(
         last, seq=last.seq + 1, hand=opened["hand"], public=public, hash=chained(last.hash, public), signature=None
     )
-    fault = verify([*first, behind]).fault
+    fault = verify([*first, after]).fault
     assert fault is not None
     assert (fault.seq, fault.wrong) == (last.seq + 1, Wrong.CHANGED)
     assert "does not begin with it" in fault.what

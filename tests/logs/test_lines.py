@@ -320,7 +320,7 @@ def test_who_has_set_up_nothing_hears_warnings_in_words(caplog: pytest.LogCaptur
     assert str(Said(event="ready")) == "ready"
 
 
-def test_behind_its_end_everything_is_as_before() -> None:
+def test_after_its_end_everything_is_as_before() -> None:
     root = logging.getLogger()
     before = (list(root.handlers), root.level, threading.excepthook, warnings.showwarning)
     with reading() as outer:

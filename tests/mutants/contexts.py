@@ -35,7 +35,7 @@ class Contexts:
 
     def of(self, mutant: Mutant) -> list[str]:
         """The tests of a mutant, the quickest first. A line that runs when the file is read runs for none of them: then
-        those that run anything else of the file, and behind them all others, since each may use what it names."""
+        those that run anything else of the file, and after them all others, since each may use what it names."""
         lines = self.lines.get(str(mutant.file), {})
         first, last = mutant.change.lines
         found = frozenset[str]().union(*(lines.get(line, frozenset()) for line in range(first, last + 1)))

@@ -25,7 +25,7 @@ from tablectl.notifications.apprise_door import Letterbox
 from tablectl.notifications.service import Service, Table
 
 BEFORE: Final = "before"
-BEHIND: Final = "behind"
+AFTER: Final = "after"
 NEVER: Final = 0
 TIMEOUT_S: Final = 5
 
@@ -70,7 +70,7 @@ class Commits:
 
     def _next_step(self) -> None:
         """Whatever was committed is durable by now."""
-        if self.number == self._fatal != NEVER and self._point == BEHIND:
+        if self.number == self._fatal != NEVER and self._point == AFTER:
             die()
 
 

@@ -18,7 +18,7 @@ from typing import Final, Self
 
 import pytest
 
-from tests.notifications.mortal import BEFORE, BEHIND, NEVER, TIMEOUT_S
+from tests.notifications.mortal import AFTER, BEFORE, NEVER, TIMEOUT_S
 from tests.notifications.receivers import WebReceiver
 from tests.notifications.table import Table, incident
 from tests.screens.controller import Bench
@@ -106,7 +106,7 @@ def test_killed_at_every_commit_it_loses_nothing_and_doubles_nothing(
         assert len(web.got) == len(texts) == 6
         n_doubled = 0
         for fatal in range(1, n_commits + 1):
-            for point in (BEFORE, BEHIND):
+            for point in (BEFORE, AFTER):
                 folder = tmp_path / f"{point}-{fatal}"
                 shutil.copytree(before, folder)
                 web.got.clear()

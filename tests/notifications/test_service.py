@@ -535,7 +535,7 @@ def test_a_tilt_that_could_not_be_recorded_is_told_by_its_mark_and_once(
         assert len(web.got) == 1, "its record and its mark are one tilt"
         leave(Mark(kind=TiltKind.DAMAGED, reason="/a/file", at=time_text(bench.now_us)), [life.mark])
         life.once()
-        assert len(web.got) == 2, "behind the clearing it is another one"
+        assert len(web.got) == 2, "after the clearing it is another one"
 
 
 def test_a_tilt_on_record_is_not_told_again_by_its_mark(socket_path: Path, bench: Bench, tmp_path: Path) -> None:

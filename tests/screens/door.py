@@ -44,11 +44,11 @@ class Door:
         to.wfile.write(json.dumps(self._greeting).encode() + b"\n")
         told = 0
         while not self._closing:
-            for record in self._behind(told):
+            for record in self._after(told):
                 to.wfile.write(json.dumps(record).encode() + b"\n")
                 told += 1
 
-    def _behind(self, told: int) -> list[Mapping[str, Any]]:
+    def _after(self, told: int) -> list[Mapping[str, Any]]:
         """Those that come after so many; none where there are none for a while."""
         with self._changed:
             self._changed.wait_for(lambda: self._closing or len(self._records) > told, 5)

@@ -418,7 +418,7 @@ def test_thl_ple_6_the_list_open_over_a_question_says_that_the_question_comes_ag
         assert t.steps(seen.incident, seen)[-1] == words
 
 
-def test_a_question_that_waits_behind_a_lost_shoe_does_not_speak_of_the_shoe() -> None:
+def test_a_question_that_waits_after_a_lost_shoe_does_not_speak_of_the_shoe() -> None:
     seen = picture(hands.table(PRE + "press seat-8\npress call\nlost shoe angel-eye\n"))
     t = PAGES.texts("es", seen)
     told = {incident.clause: t.steps(incident, seen.view) for incident in seen.view.incidents.values()}

@@ -82,7 +82,7 @@ def test_nothing_at_the_page_acts_on_it() -> None:
     assert "data-shelve" not in said
 
 
-def test_it_stands_among_the_other_alarms_behind_those_that_stop_the_table() -> None:
+def test_it_stands_among_the_other_alarms_after_those_that_stop_the_table() -> None:
     said = PAGES.parts("pit", "es", replace(picture(CALL), disks=(FULL,)))["alerts"]
     assert said.index('data-alarm="incident-1"') < said.index('data-alarm="disk-copy"')
 

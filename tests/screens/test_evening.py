@@ -271,7 +271,7 @@ def two_persons_rule(table: Evening) -> None:
 
 
 def the_hand_goes_on(table: Evening) -> None:
-    """Behind it the deck is another one: in this one a card was twice."""
+    """After it the deck is another one: in this one a card was twice."""
     table.deal("2s")
     table.told("Puesto 1: ¿apuesta river (1 × ante) o pasa?")
     table.keys(Key.ALL_CHECK)

@@ -123,7 +123,7 @@ def test_the_page_waits_for_a_controller_that_comes_after_the_screens(socket_pat
             assert "En vigor" in asked.result().text
 
 
-def test_the_page_behind_a_record_waits_for_it_and_not_for_one_that_never_comes(screens: Screens) -> None:
+def test_the_page_after_a_record_waits_for_it_and_not_for_one_that_never_comes(screens: Screens) -> None:
     screens.controller.lines(hands.BETS)
     following(screens)
     for seq in (len(screens.bench.records), 10**9, "x", "9" * 40):

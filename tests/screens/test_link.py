@@ -59,7 +59,7 @@ def test_it_shows_what_is_stored_and_then_what_happens(socket_path: Path, bench:
         following(socket_path, play)
 
 
-def test_after_a_loss_it_goes_on_behind_the_last_record(socket_path: Path, bench: Bench) -> None:
+def test_after_a_loss_it_goes_on_after_the_last_record(socket_path: Path, bench: Bench) -> None:
     bench.lines(hands.BETS)
 
     async def play(_link: Link, feed: Feed) -> None:

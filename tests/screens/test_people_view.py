@@ -90,7 +90,7 @@ def test_a_stream_that_begins_with_the_end_of_a_hand_says_which_devices_nobody_a
     }
 
 
-def test_limits_that_come_behind_the_hand() -> None:
+def test_limits_that_come_after_the_hand() -> None:
     made = bench("croupier ana\npress new-hand\nlimits ante=200..3000 by ana+luis")
     assert view_of(made).limits_waiting["ante"] == Span(least=200, most=3000)
     assert not view_of(bench("croupier ana\nlimits ante=200..3000 by ana+luis")).limits_waiting

@@ -425,7 +425,7 @@ def test_new_limits_are_sent_with_the_second_person_and_only_those_that_changed(
     tabs.give_back(page)
 
 
-def test_a_fill_is_sent_and_stands_on_the_page_behind_it(tabs: Tabs, screens: Screens) -> None:
+def test_a_fill_is_sent_and_stands_on_the_page_after_it(tabs: Tabs, screens: Screens) -> None:
     screens.controller.note("float-counted", amount=100_000, expected=None, by="ana", second="")
     page = opened(tabs, screens.url, "/pit/float", language="en")
     expect(page.locator(".sum")).to_have_text("€1,000")

@@ -339,7 +339,7 @@ def test_a_croupier_who_is_none_any_more_leaves_between_two_hands(socket_path: P
         assert found.door.entered == [{"enter": OFF, "by": "system"}]
 
 
-def test_in_a_hand_he_leaves_behind_its_end_and_who_waits_for_the_table_at_once() -> None:
+def test_in_a_hand_he_leaves_after_its_end_and_who_waits_for_the_table_at_once() -> None:
     async def told(*pictures: Picture) -> list[str]:
         link = Told()
         relieving = Relieving(Feed(), link, Presence(people))

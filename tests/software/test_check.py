@@ -144,7 +144,7 @@ def test_a_start_names_the_file_what_is_wrong_and_the_way_out(table: Machine, ch
 
 
 @pytest.mark.parametrize(("change", "told"), AT_START.values(), ids=AT_START)
-def test_the_whole_check_names_the_same_behind_a_good_start(table: Machine, change: Change, told: str) -> None:
+def test_the_whole_check_names_the_same_after_a_good_start(table: Machine, change: Change, told: str) -> None:
     assert told_later(table, change).startswith(told)
 
 

@@ -71,7 +71,7 @@ def test_a_game_without_a_bank_has_a_fee_and_no_net() -> None:
     assert (row.game, row.bank_net, row.fee, row.float_change) == ("circle-holdem", None, change, change)
 
 
-def test_an_entry_of_the_float_is_a_row_and_hands_say_what_is_expected_behind_them() -> None:
+def test_an_entry_of_the_float_is_a_row_and_hands_say_what_is_expected_after_them() -> None:
     bench = Bench()
     bench.note("float-counted", amount=100_000, expected=None, by="ana", second="luis")
     bench.lines(hands.WHOLE)

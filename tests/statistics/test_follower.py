@@ -68,7 +68,7 @@ def test_it_folds_what_there_is_and_then_what_happens(socket_path: Path) -> None
     assert store.incidents(*ALWAYS_US) == tuple(changes.incidents.values())
 
 
-def test_it_waits_for_a_controller_and_goes_on_behind_its_last_record(socket_path: Path, tmp_path: Path) -> None:
+def test_it_waits_for_a_controller_and_goes_on_after_its_last_record(socket_path: Path, tmp_path: Path) -> None:
     bench, path = Bench(), tmp_path / "statistics.db"
     bench.lines(hands.WHOLE)
     store = Watched(path)
@@ -90,7 +90,7 @@ def test_it_waits_for_a_controller_and_goes_on_behind_its_last_record(socket_pat
     again.close()
 
 
-def test_behind_another_journal_everything_is_made_again(socket_path: Path) -> None:
+def test_after_another_journal_everything_is_made_again(socket_path: Path) -> None:
     first, other, store = Bench(), Bench(), Watched()
     first.lines(hands.WHOLE)
     other.lines(hands.VOID + hands.WHOLE)
@@ -105,7 +105,7 @@ def test_behind_another_journal_everything_is_made_again(socket_path: Path) -> N
     assert store.hands(*ALWAYS_US) == tuple(changes.hands.values())
 
 
-def test_behind_a_shorter_journal_everything_is_made_again(socket_path: Path) -> None:
+def test_after_a_shorter_journal_everything_is_made_again(socket_path: Path) -> None:
     first, shorter, store = Bench(), Bench(), Watched()
     first.lines(hands.WHOLE)
     shorter.lines(hands.BETS)

@@ -71,7 +71,7 @@ def test_a_trace_that_begins_in_the_middle_is_compared_from_the_next_opening_on(
     ]
 
 
-def test_what_was_written_in_between_and_what_stands_behind_are_told_apart() -> None:
+def test_what_was_written_in_between_and_what_stands_after_are_told_apart() -> None:
     told = '{"lit":[],"signal":"play","card_due":false,"refused":null}'
     text = parse(f"{LIGHT}0 told {told}\n0 opened\n0 out {GREEN[:-2]}01\n1 out {GREEN}\n")
     assert [line.partition("DIFFERS: ")[2] for line in wrong_with(text)] == [

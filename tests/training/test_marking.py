@@ -50,7 +50,7 @@ def test_a_question_on_the_way_is_no_departure() -> None:
     assert (made.departure, made.found) == (None, [])
 
 
-def test_nothing_counts_behind_the_end() -> None:
+def test_nothing_counts_after_the_end() -> None:
     made = marking()
     made.given_up = True
     take(made, *expected(made))

@@ -233,7 +233,7 @@ def _restore(copy: Path, db: Path, verification: Verification, old: Old) -> None
             owner.give((Path(made) / volume_path(db, number).name).rename(volume_path(db, number)))
     owner.give(db.with_name(f"{db.name}.lock"), mode=PRIVATE)
     for number in sorted(keeps):
-        print(f"{volume_path(db, number)}: intact, left where it is; the copy begins behind it")
+        print(f"{volume_path(db, number)}: intact, left where it is; the copy begins after it")
     _tell(copy, db, old, tail)
 
 

@@ -2,7 +2,7 @@
 
     tablectl setup [--to FILE] [--replace] [--dry-run] [--answers FILE] [--usb-bus unix:PATH] [--below FOLDER]
 
-Exit status 0 where it was written (or shown, with --dry-run), 1 where somebody left before or a step behind the
+Exit status 0 where it was written (or shown, with --dry-run), 1 where somebody left before or a step after the
 configuration was not done, 2 for wrong usage or wrong answers; 130 after Ctrl-C. Until the configuration is written
 nothing is changed.
 """

@@ -85,7 +85,7 @@ class Deadline(StrEnum):
     SECOND_ACTION = "second-action"
     OWN_TURN = "own-turn"
     NEXT_ACTION = "next-action"
-    TWO_BEHIND = "two-behind"
+    TWO_ACTED = "two-acted"
     CALLED = "called"
     CARDS_MIXED = "cards-mixed"
     ROUND_CLOSED = "round-closed"

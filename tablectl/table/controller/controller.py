@@ -336,7 +336,7 @@ class Controller:
         self._open.callback(supervisor.close)
 
     def _watch_threads(self, control: ApiServer) -> None:
-        """From now on every thread has to move: this one, those of the ports, and those behind it."""
+        """From now on every thread has to move: this one, those of the ports, and the others."""
         self._heartbeat.begin()
         threads = watched_threads(
             loop=self._heartbeat,

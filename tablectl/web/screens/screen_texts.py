@@ -332,7 +332,7 @@ class ScreenTexts(TableTexts):
         if prompt.cards is not None:
             return f"{self.spot(prompt.about)}: {self.cards(prompt.cards)}"
         if any(player.changes is not None for player in view.circle.players.values()):
-            return ""  # "servido" was said last, or somebody bet behind it
+            return ""  # "servido" was said last, or somebody bet after it
         last = [before for before in view.before if before.seq == view.before[-1].seq]
         return ", ".join(f"{self.spot(f'seat-{before.seat}')} {self.word('action', before.action)}" for before in last)
 

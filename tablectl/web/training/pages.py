@@ -111,7 +111,7 @@ class TrainingPages:
             marking=marking,
             exercise=exercise,
             trainee=self._trainer.trainee,
-            behind=self._trainer.behind(exercise),
+            next_exercise=self._trainer.next_exercise(exercise),
         )
 
     def _hints(self, language: str, marking: Marking | None) -> tuple[tuple[str, str], ...]:

@@ -148,7 +148,7 @@ class Trainer:
             )
         )
 
-    def behind(self, exercise: Exercise) -> str:
+    def next_exercise(self, exercise: Exercise) -> str:
         """The exercise that comes next in its game; empty after the last one."""
         names = list(exercises_of(exercise.rulebook))
         place = names.index(exercise.name) + 1

@@ -351,7 +351,7 @@ def test_an_error_that_needs_nobody_is_cancelled_after_a_time_and_only_where_tha
 
 
 @pytest.mark.parametrize("code", range(1, 8))
-def test_behind_most_errors_a_person_has_to_look_at_the_shoe(code: int) -> None:
+def test_after_most_errors_a_person_has_to_look_at_the_shoe(code: int) -> None:
     shoe = open_shoe(MAY_CANCEL)
     read(shoe, frame("1", "E", error_payload(code, error_mode=True)))
     shoe.tick(now_s=2.0, at_us=0)
@@ -593,7 +593,7 @@ def test_no_copy_is_ever_another_card_and_a_wrong_one_is_always_told() -> None:
 # -- one byte that says yes --------------------------------------------------------------------------------------------
 
 
-def test_an_acknowledgement_in_noise_is_none_and_the_refusal_behind_it_counts() -> None:
+def test_an_acknowledgement_in_noise_is_none_and_the_refusal_after_it_counts() -> None:
     shoe = open_shoe(MAY_LOCK)
     shoe.be_locked()
     facts = read(shoe, b"\x7f\x06", b"\x15\x13")

@@ -110,7 +110,7 @@ def test_every_refusal_is_read(code: NakCode) -> None:
     assert shoe_scanner().feed(bytes([0x15, code])) == [Nak(code)]
 
 
-def test_a_byte_behind_nak_that_is_no_refusal_is_noise() -> None:
+def test_a_byte_after_nak_that_is_no_refusal_is_noise() -> None:
     assert shoe_scanner().feed(b"\x15\x20") == [Garbage("malformed frame", 2)]
 
 
@@ -201,9 +201,9 @@ junk = st.one_of(
 
 
 @given(junk, reports, junk)
-def test_noise_never_costs_the_whole_report_behind_it(before: bytes, sent: Report, behind: bytes) -> None:
+def test_noise_never_costs_the_whole_report_after_it(before: bytes, sent: Report, after: bytes) -> None:
     scanner = shoe_scanner()
-    wire = before + encode_report(sent) + behind
+    wire = before + encode_report(sent) + after
     found = [*scanner.feed(wire), *scanner.forget()]
     assert sent in found
     assert sum(map(n_bytes, found)) == len(wire)

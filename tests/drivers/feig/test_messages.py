@@ -126,12 +126,12 @@ junk = st.binary(max_size=40) | st.tuples(answers, st.integers(0, 9)).map(lambda
 
 
 @given(junk, answers, junk)
-def test_noise_never_costs_the_whole_frame_behind_it(before: bytes, sent: Frame, behind: bytes) -> None:
+def test_noise_never_costs_the_whole_frame_after_it(before: bytes, sent: Frame, after: bytes) -> None:
     scanner = Scanner(reader_grammar())
-    found = [*scanner.feed(before + encode(sent) + behind), *scanner.forget()]
+    found = [*scanner.feed(before + encode(sent) + after), *scanner.forget()]
     assert sent in found
     n_bytes = sum(item.n_bytes if isinstance(item, Garbage) else messages.length_of(item) for item in found)
-    assert n_bytes == len(before + encode(sent) + behind)
+    assert n_bytes == len(before + encode(sent) + after)
 
 
 @given(answers, st.integers(0, 60), st.integers(1, 255))

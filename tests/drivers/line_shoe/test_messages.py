@@ -61,15 +61,15 @@ def test_splitting_the_bytes_anywhere_changes_nothing(sent: list[str], end: Line
 
 
 #: Text in front of a line is part of the line: it has no beginning of its own. Anything else in front of it is not.
-behind_what = st.sampled_from([b"", b"\x00", b"\xff", b"\x05\x03"])
+after_what = st.sampled_from([b"", b"\x00", b"\xff", b"\x05\x03"])
 
 
-@given(st.binary(max_size=80), behind_what, ends, texts, st.binary(max_size=40))
-def test_noise_never_costs_the_line_behind_a_line_end_or_behind_what_is_no_text(
-    before: bytes, last: bytes, end: LineEnd, sent: str, behind: bytes
+@given(st.binary(max_size=80), after_what, ends, texts, st.binary(max_size=40))
+def test_noise_never_costs_the_line_after_a_line_end_or_after_what_is_no_text(
+    before: bytes, last: bytes, end: LineEnd, sent: str, after: bytes
 ) -> None:
     reader = scanner(end)
-    wire = before + (last or end.ends_with) + encode_line(sent, end) + behind
+    wire = before + (last or end.ends_with) + encode_line(sent, end) + after
     found = [*reader.feed(wire), *reader.forget()]
     assert Line(sent) in found
     assert sum(n_bytes(part, end) for part in found) == len(wire)

@@ -149,12 +149,12 @@ junk = st.one_of(
 
 
 @given(junk, frames, junk)
-def test_noise_never_costs_the_whole_frame_behind_it(before: bytes, sent: Frame, behind: bytes) -> None:
+def test_noise_never_costs_the_whole_frame_after_it(before: bytes, sent: Frame, after: bytes) -> None:
     scanner = Scanner(reader_grammar())
-    found = [*scanner.feed(before + sent_as(sent) + behind), *scanner.forget()]
+    found = [*scanner.feed(before + sent_as(sent) + after), *scanner.forget()]
     assert sent in found
     n_bytes = sum(item.n_bytes if isinstance(item, Garbage) else len(sent_as(item)) for item in found)
-    assert n_bytes == len(before + sent_as(sent) + behind)
+    assert n_bytes == len(before + sent_as(sent) + after)
 
 
 @given(frames, st.integers(0, 60), st.integers(1, 255))

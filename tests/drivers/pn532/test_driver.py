@@ -110,7 +110,7 @@ def test_an_answer_to_no_command_is_rejected_with_its_length(stray: str, n_bytes
     ]
 
 
-def test_silence_is_asked_again_behind_an_acknowledgement_that_ends_what_the_chip_was_doing() -> None:
+def test_silence_is_asked_again_after_an_acknowledgement_that_ends_what_the_chip_was_doing() -> None:
     chip = Chip()
     chip.answers(SAM_DONE)
     chip.heard()

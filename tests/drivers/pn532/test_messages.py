@@ -172,9 +172,9 @@ junk = st.one_of(
 
 
 @given(junk, sent_frames, st.binary(max_size=20))
-def test_noise_never_costs_the_whole_frame_behind_it(before: bytes, sent: tuple[bytes, Frame], behind: bytes) -> None:
+def test_noise_never_costs_the_whole_frame_after_it(before: bytes, sent: tuple[bytes, Frame], after: bytes) -> None:
     scanner = Scanner(chip_grammar())
-    assert sent[1] in [*scanner.feed(before + sent[0] + behind), *scanner.forget()]
+    assert sent[1] in [*scanner.feed(before + sent[0] + after), *scanner.forget()]
 
 
 @given(st.binary(max_size=80), st.sampled_from([FROM_CHIP, TO_CHIP]))
@@ -242,7 +242,7 @@ def test_the_speeds_are_those_of_the_manual() -> None:
 
 
 @pytest.mark.parametrize("piece_bytes", [1, 2, 3, 4, 5, 100])
-def test_a_nack_and_the_command_behind_it_are_two_frames_however_they_are_cut(piece_bytes: int) -> None:
+def test_a_nack_and_the_command_after_it_are_two_frames_however_they_are_cut(piece_bytes: int) -> None:
     """Golden bytes: NACK, then GetFirmwareVersion."""
     wire = bytes.fromhex("00 00 FF FF 00 00 00 00 FF 02 FE D4 02 2A 00")
     scanner = Scanner(host_grammar())

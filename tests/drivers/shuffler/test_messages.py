@@ -93,9 +93,9 @@ junk = st.one_of(
 
 
 @given(junk, lines, junk)
-def test_noise_never_costs_the_whole_line_behind_it(before: bytes, sent: Line, behind: bytes) -> None:
+def test_noise_never_costs_the_whole_line_after_it(before: bytes, sent: Line, after: bytes) -> None:
     reader = scanner()
-    wire = before + encode(sent) + behind
+    wire = before + encode(sent) + after
     found = [*reader.feed(wire), *reader.forget()]
     assert sent in found
     assert sum(part.n_bytes if isinstance(part, Garbage) else len(encode(part)) for part in found) == len(wire)

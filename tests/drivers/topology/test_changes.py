@@ -102,7 +102,7 @@ def test_another_one_in_its_place_whose_predecessor_was_not_seen_to_go_is_both(a
     assert [change for change, _ in clock.wait()] == [UsbChange.UNPLUGGED, UsbChange.PLUGGED]
 
 
-def test_what_stands_in_the_list_and_behind_it_is_told_once() -> None:
+def test_what_stands_in_the_list_and_after_it_is_told_once() -> None:
     clock = Clock(usb(PANEL))
     clock.hear("add", usb(PANEL))
     clock.hear("remove", usb(ADAPTER))  # gone before the list was made

@@ -139,7 +139,7 @@ def test_the_red_bank_begins_where_it_did_on_the_recorded_panels(product: Produc
     assert set_light(product.red_led(0), Light.OFF) == bytes.fromhex(start).ljust(35, b"\0")
 
 
-def test_the_lamps_of_the_stick_leave_two_numbers_out_behind_every_sixth() -> None:
+def test_the_lamps_of_the_stick_leave_two_numbers_out_after_every_sixth() -> None:
     assert XK16.leds == (0, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 13, 16, 17, 18, 19)
 
 

@@ -32,7 +32,7 @@ SUITS: Final = ("s", "h", "c", "d")
 
 
 class Technician:
-    """Behind the page that says how the devices are."""
+    """The page that says how the devices are."""
 
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
