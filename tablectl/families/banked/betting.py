@@ -73,11 +73,11 @@ def _wrong_amount(
     if not limits.least <= amount <= limits.most:
         detail = f"{rule.name}={amount} limits={limits.least}..{limits.most}"
         return (Refusal.OUTSIDE_LIMITS, rule.limits_clause, detail)
-    behind = back_betting.room(state, seat, rule.name)
-    if behind and amount + behind > limits.most:
+    standing = back_betting.room(state, seat, rule.name)
+    if standing and amount + standing > limits.most:
         # TPC-PLY-4: who stands behind the box was there first; together they stay within its greatest bet.
         assert state.rulebook.standing is not None
-        detail = f"{rule.name}={amount + behind} limits={limits.least}..{limits.most}"
+        detail = f"{rule.name}={amount + standing} limits={limits.least}..{limits.most}"
         return (Refusal.OUTSIDE_LIMITS, state.rulebook.standing.limits, detail)
     return None
 

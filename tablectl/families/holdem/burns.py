@@ -198,7 +198,7 @@ def _flop_remedies(state: HoldemState, *, is_seen: bool) -> tuple[Remedy, ...]:
 
 def _flop_count(state: HoldemState, fact: Declared) -> None:
     """THL-RD2-3: so many cards lie in the flop. It is put right as far as that goes, and the pit boss confirms it."""
-    extra = _behind_the_flop(state)
+    extra = _after_the_flop(state)
     if not _flop_applies(state):
         state.refuse(Refusal.NOT_LIVE, FLOP_CLAUSE)
     elif fact.cards == len(_FLOP) or fact.cards is None:
@@ -231,7 +231,7 @@ def _four(state: HoldemState, chooser: Chooser, *, is_seen: bool = False) -> Out
     )
 
 
-def _behind_the_flop(state: HoldemState) -> Draw | None:
+def _after_the_flop(state: HoldemState) -> Draw | None:
     """The card that was drawn next after the flop, where it was taken for a burn, or waits to be the turn."""
     third = state.deal.at.get(_FLOP[2])
     early = [*state.early.burns, *state.deal.waiting]
@@ -270,7 +270,7 @@ def answered(state: HoldemState, incident: Incident, *, is_seen: bool) -> bool:
         return True
     if incident is not cards.flop:
         return False
-    extra = _behind_the_flop(state)
+    extra = _after_the_flop(state)
     if is_seen and extra is not None:
         cards.burns = [draw for draw in cards.burns if draw is not extra]
         state.deal.waiting = [draw for draw in state.deal.waiting if draw is not extra]

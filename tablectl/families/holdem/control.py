@@ -1,4 +1,4 @@
-"""Cards under the croupier's control: burns and discards that leave, the rest of the deck behind the hand (THL-GEN-12,
+"""Cards under the croupier's control: burns and discards that leave, the rest of the deck after the hand (THL-GEN-12,
 THL-GEN-13), as readers tell it. What people see of that is declared (`conduct.py`)."""
 
 from __future__ import annotations

@@ -228,8 +228,8 @@ def _take_out(state: HoldemState, seat: int, lap: int) -> None:
     """THL-MIS-2: the card too many is the next one; those that came after it lie one place further on than the plan
     had them."""
     deal = state.deal
-    behind = deal.plan.index(SEATS[seat - 1][lap - 1]) + 1
-    extra = deal.at[deal.plan[behind]]
+    following = deal.plan.index(SEATS[seat - 1][lap - 1]) + 1
+    extra = deal.at[deal.plan[following]]
     _say_placed(state, deal.take_out(extra))
     wait(state, extra)
     _goes_on(state)

@@ -21,7 +21,7 @@ def before(state: PotGameState) -> Entry:
         plan=deal.plan,
         next=deal.next,
         stored=state.stored,
-        behind=state.behind,
+        acted_after=state.acted_after,
         frozen=state.frozen,
         laid=len(deal.at),
     )
@@ -62,7 +62,7 @@ def take_back(state: PotGameState) -> None:
     for seat, waiting in entry.stored.items():
         if seat not in state.stored:
             state.say(Stored(seat=seat, action=waiting.action, to=waiting.to))
-    state.stored, state.behind, state.frozen = entry.stored, entry.behind, entry.frozen
+    state.stored, state.acted_after, state.frozen = entry.stored, entry.acted_after, entry.frozen
     state.entry, state.chosen, state.is_all_in = None, None, False
 
 

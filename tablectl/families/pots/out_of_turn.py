@@ -2,7 +2,7 @@
 
 The croupier is asked whether it was so. If it was, a fold is final at once; everything else binds and is carried out by
 itself when the seat's turn comes. After a bet or a raise made meanwhile it binds no more: who put chips in calls or
-raises and leaves them where they are (or folds without them, as the house has it), a check lapses. Two who act behind a
+raises and leaves them where they are (or folds without them, as the house has it), a check lapses. Two who act after a
 seat that was passed over end that seat's right to act (THL-PLE-13, see `skipped`).
 """
 
@@ -93,12 +93,12 @@ def confirmed(state: PotGameState, incident: Incident) -> None:
         # Something else happened before he answered, and it cannot be out of turn any more.
         return
     state.entry = correction.before(state)
-    behind = (*state.behind, seat)
+    acted_after = (*state.acted_after, seat)
     if _looks_like(state, rounds, fact, seat)[0] is Action.FOLD:
         speaking.said(state, rounds.fold_out_of_turn(seat))
     else:
         store(state, fact, seat)
-    state.behind = behind
+    state.acted_after = acted_after
 
 
 def store(state: PotGameState, fact: Acted | PutIn, seat: int) -> None:

@@ -1,13 +1,13 @@
 """A player who was passed over (THL-PLE-13, AMB-27, THO-RND-2).
 
-He keeps his right to act if he speaks up before two players behind him have acted. What one did behind him stands where
+He keeps his right to act if he speaks up before two players after him have acted. What one did after him stands where
 it is still legal when that one's turn comes, as any action out of turn (THL-PLE-6), and is taken back otherwise. After
 two he has lost his say, if the pit boss confirms it: he checks, or folds where a bet is outstanding; or his hand is
 dead (`skipped_late`).
 
-Actions are entered in turn, so the table knows of a skip in two ways. Actions behind the seat in turn were entered as
+Actions are entered in turn, so the table knows of a skip in two ways. Actions after the seat in turn were entered as
 such, out of turn: they wait, and the second one ends his right by itself. Or the croupier noticed nothing and entered
-what the others did for him and those behind him: then every entry from his own on belongs to a seat further.
+what the others did for him and those after him: then every entry from his own on belongs to a seat further.
 
 Where only rounds are entered the controller knows no turn that could be passed over or given back, so it is not
 offered: the croupier calls the pit boss.
@@ -30,7 +30,7 @@ from tablectl.families.pots import correction, out_of_turn, speaking
 from tablectl.families.pots.betting.legal import Done
 from tablectl.families.pots.state import PotGameState
 
-#: So many behind him, and it is too late.
+#: So many after him, and it is too late.
 TOO_LATE = 2
 
 OUTCOME = Outcome(
@@ -51,27 +51,27 @@ def seats(state: PotGameState) -> tuple[int, ...]:
         return ()
     if state.setup.tracking is Tracking.ROUNDS:
         return ()
-    return tuple(seat for seat in state.order if behind(state, seat))
+    return tuple(seat for seat in state.order if n_acted_after(state, seat))
 
 
 def foretold(state: PotGameState) -> Outcome:
     """As it will be for whoever of them is in time; where nobody can be, it is the pit boss's."""
-    is_late = all(behind(state, seat) >= TOO_LATE for seat in seats(state))
+    is_late = all(n_acted_after(state, seat) >= TOO_LATE for seat in seats(state))
     return _LATE if is_late else OUTCOME
 
 
-def behind(state: PotGameState, seat: int) -> int:
-    """How many players have acted behind this seat since it should have spoken."""
+def n_acted_after(state: PotGameState, seat: int) -> int:
+    """How many players have acted after this seat since it should have spoken."""
     rounds = state.rounds
     assert rounds is not None
     if seat == rounds.turn:
-        return len(state.behind)
+        return len(state.acted_after)
     return len({done.seat for done in correction.since(state, rounds.done, seat)})
 
 
 def claimed(state: PotGameState, seat: int) -> None:
     """He says that he was passed over."""
-    if behind(state, seat) >= TOO_LATE:
+    if n_acted_after(state, seat) >= TOO_LATE:
         carried_out(state, replace(_LATE, seats=(seat,)))
         return
     carried_out(state, replace(OUTCOME, seats=(seat,)))
@@ -83,19 +83,19 @@ def passed_over(state: PotGameState) -> None:
     rounds = state.rounds
     if rounds is None or state.phase.kind is not Kind.DECIDING or rounds.turn is None:
         return
-    if len(state.behind) == TOO_LATE:
+    if len(state.acted_after) == TOO_LATE:
         carried_out(state, replace(_LATE, seats=(rounds.turn,)))
 
 
 def upheld(state: PotGameState, seat: int) -> None:
-    """It is his turn; what was done behind him waits for its own."""
+    """It is his turn; what was done after him waits for its own."""
     if seat != state.turn:
         _wait(state, seat, _undone(state, seat))
     state.entry = None
 
 
 def lost(state: PotGameState, incident: Incident) -> None:
-    """AMB-27: he has no say in this round any more; what was done behind him follows. A bet made there is outstanding,
+    """AMB-27: he has no say in this round any more; what was done after him follows. A bet made there is outstanding,
     and he is not asked about it."""
     rules = state.rulebook
     (seat,) = incident.seats
@@ -134,7 +134,7 @@ def _wait(state: PotGameState, seat: int, entries: Iterable[Done]) -> None:
         fact = Acted(at_us=0, action=done.action, seat=other, to=to, is_all_in=done.is_all_in and to is None)
         if state.phase.kind is Kind.DECIDING and other not in state.stored:
             out_of_turn.store(state, fact, other)
-            state.behind = (*state.behind, other)
+            state.acted_after = (*state.acted_after, other)
 
 
 def _after(order: tuple[int, ...], seat: int) -> tuple[int, ...]:

@@ -96,7 +96,7 @@ def said(state: PotGameState, done: Done) -> None:
     rounds = state.rounds
     assert rounds is not None
     state.chosen, state.is_all_in = None, False
-    state.behind = ()
+    state.acted_after = ()
     if done.seat in state.frozen:
         state.frozen = {seat: chips for seat, chips in state.frozen.items() if seat != done.seat}
     if state.stored and done.action in (Action.BET, Action.RAISE):

@@ -47,7 +47,7 @@ class Entry:
     plan: tuple[Slot, ...]
     next: int
     stored: Mapping[int, Waiting]
-    behind: tuple[int, ...]
+    acted_after: tuple[int, ...]
     frozen: Mapping[int, int | None]
     #: how many cards lay somewhere
     laid: int
@@ -89,7 +89,7 @@ class PotGameState(State):
     #: actions out of turn that wait for the seat's turn (THL-PLE-6)
     stored: Mapping[int, Waiting] = of_hand(_nobody)
     #: the seats that have acted out of turn since the one in turn has it (THL-PLE-13)
-    behind: tuple[int, ...] = of_hand(tuple)
+    acted_after: tuple[int, ...] = of_hand(tuple)
     #: chips of this round that a seat cannot take back, as its whole stake; None where no amount is known
     frozen: Mapping[int, int | None] = of_hand(_nobody)
     #: what was entered for another seat than the one in turn, while the croupier is asked about it
@@ -130,7 +130,7 @@ class PotGameState(State):
 
     def forget_out_of_turn(self) -> None:
         """Nobody's action waits for his turn any more, and nobody's chips lie there since before it."""
-        self.stored, self.behind, self.frozen = {}, (), {}
+        self.stored, self.acted_after, self.frozen = {}, (), {}
 
     def forget_entry(self) -> None:
         """Something has followed the last action: it cannot be taken back any more."""

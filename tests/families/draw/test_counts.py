@@ -158,7 +158,7 @@ def test_fcd_irr_7_nothing_is_dealt_or_bet_before_it_is_said_whether_he_looked(a
     assert lines(table, f"press {answer}")[0].startswith("incident FCD-IRR-7" if answer == "seen" else "incident")
 
 
-def test_fcd_dsc_2_antennas_count_again_behind_the_draw() -> None:
+def test_fcd_dsc_2_antennas_count_again_after_the_draw() -> None:
     """A card that came to another seat was seen, and let lie there: before the second round that seat has six."""
     bets = "> act 1 bet 100\n> act 2 call\n> act 3 call\n> asks 1\n> seen discard Tc\n"
     table, _ = played(ANTENNAS + SEEN + bets + "> seen seat-2 2c\n> time +1.5\n")

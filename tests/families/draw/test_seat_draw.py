@@ -88,7 +88,7 @@ def test_fcd_sea_2_every_card_of_the_draw_lies_face_up_also_one_that_goes_back()
     assert {slot.face for _, slot in turned[:5]} == {Face.UP}
 
 
-def test_fcd_sea_1_a_hand_begins_behind_the_cards_of_the_draw_with_a_whole_deck() -> None:
+def test_fcd_sea_1_a_hand_begins_after_the_cards_of_the_draw_with_a_whole_deck() -> None:
     table = table_between_hands()
     drawn_for(table, "789T", "789T")
     lines(table, "press confirm\npress new-hand\npress confirm\npress no-more-bets")

@@ -77,7 +77,7 @@ def test_thl_rd2_2_rd3_2_rd4_2_a_burn_drawn_early_is_the_burn_and_nothing_else_f
 
 
 @kinds
-def test_thl_rd4_3_behind_the_river_a_card_is_put_away(equipment: str) -> None:
+def test_thl_rd4_3_after_the_river_a_card_is_put_away(equipment: str) -> None:
     hand = Hand(equipment=equipment).at(RIVER)
     said = comes(hand, "burn", "2d")
     assert "card discard.1" in said
@@ -169,7 +169,7 @@ def test_thl_cre_5_an_unseen_card_that_waits_goes_into_the_shuffle_with_the_turn
     assert hand.lying()["board.5"] == "Qd"
 
 
-def test_thl_cre_5_at_once_the_round_goes_on_behind_the_new_turn() -> None:
+def test_thl_cre_5_at_once_the_round_goes_on_after_the_new_turn() -> None:
     hand = Hand(early_turn="at-once").at(FLOP)
     hand.tell("act bet", "draw 2d", "draw Qs")
     assert hand.tell("press seen")[-1] == "phase flop"
@@ -221,7 +221,7 @@ def test_thl_cre_6_with_the_turn_of_cre_5_still_aside_both_go_back() -> None:
 
 @kinds
 @levels
-def test_thl_cre_7_a_flop_goes_back_and_three_others_come_behind_the_burn_that_was_made(
+def test_thl_cre_7_a_flop_goes_back_and_three_others_come_after_the_burn_that_was_made(
     equipment: str, tracking: str
 ) -> None:
     hand = Hand(equipment=equipment, tracking=tracking).at(PRE_FLOP)
@@ -266,7 +266,7 @@ def test_thl_cre_7_a_single_card_of_the_flop_is_for_the_pit_boss() -> None:
     assert hand.lying()["board.1"] == "Qs"
 
 
-def test_thl_cre_7_another_card_behind_the_shuffle_is_a_single_one_again() -> None:
+def test_thl_cre_7_another_card_after_the_shuffle_is_a_single_one_again() -> None:
     hand = Hand(equipment="antennas").at(PRE_FLOP)
     hand.tell("seen burn 2d", "seen board Qs", "seen board Qd", "press confirm")
     assert "continue" in hand.tell("seen board Qc")[-1]

@@ -12,7 +12,7 @@ STREETS = {PRE_FLOP: ("THL-RD2-2", "board.1"), FLOP: ("THL-RD3-2", "board.4"), T
 streets = pytest.mark.parametrize("betting", [PRE_FLOP, FLOP, TURN])
 
 
-def behind(betting: int, equipment: str = "shoe", **profile: str) -> Hand:
+def after(betting: int, equipment: str = "shoe", **profile: str) -> Hand:
     """The round is closed, and the next street is due."""
     hand = Hand(equipment=equipment, **profile).at(betting)
     hand.tell(*(["press all-check"] if betting else ["act call", "act call", "act check"]))
@@ -21,7 +21,7 @@ def behind(betting: int, equipment: str = "shoe", **profile: str) -> Hand:
 
 @streets
 def test_thl_rd2_2_rd3_2_rd4_2_a_burn_left_out_stands_once_the_common_card_is_up(betting: int) -> None:
-    hand, (clause, slot) = behind(betting), STREETS[betting]
+    hand, (clause, slot) = after(betting), STREETS[betting]
     hand.tell("draw Qs")
     asked = [f"incident {clause} expected=one-burn observed=no-burn remedy=no-burn", f"asked seen {slot}"]
     assert hand.tell("declare no-burn") == asked
@@ -32,21 +32,21 @@ def test_thl_rd2_2_rd3_2_rd4_2_a_burn_left_out_stands_once_the_common_card_is_up
 
 @streets
 def test_thl_rd2_2_rd3_2_rd4_2_a_burn_left_out_is_made_while_no_common_card_is_up(betting: int) -> None:
-    hand, (_, slot) = behind(betting), STREETS[betting]
+    hand, (_, slot) = after(betting), STREETS[betting]
     hand.tell("draw 2d", "declare no-burn")
     assert hand.tell("press not-seen") == ["closed 1 correct by croupier"]
     assert hand.tell("draw Qs")[0] == f"card {slot}"
 
 
 def test_thl_rd2_2_before_the_first_card_of_the_street_no_burn_can_be_left_out() -> None:
-    hand = behind(PRE_FLOP)
+    hand = after(PRE_FLOP)
     assert hand.tell("declare no-burn") == ["refused no-card THL-RD2-2"]
     assert hand.tell("declare double-burn") == ["refused no-card THL-RD2-2"]
 
 
 @streets
 def test_thl_rd2_2_rd3_2_rd4_2_a_second_burn_unseen_is_the_next_card(betting: int) -> None:
-    hand, (clause, slot) = behind(betting), STREETS[betting]
+    hand, (clause, slot) = after(betting), STREETS[betting]
     hand.tell("draw 2d", "draw Qs")
     expected = [f"incident {clause} expected=one-burn observed=double-burn remedy=next-card", f"asked moved {slot}"]
     assert hand.tell("declare double-burn") == expected
@@ -55,7 +55,7 @@ def test_thl_rd2_2_rd3_2_rd4_2_a_second_burn_unseen_is_the_next_card(betting: in
 
 @pytest.mark.parametrize("betting", [FLOP, TURN])
 def test_thl_rd3_2_rd4_2_two_burns_stand_once_the_common_card_is_up(betting: int) -> None:
-    hand, (clause, slot) = behind(betting), STREETS[betting]
+    hand, (clause, slot) = after(betting), STREETS[betting]
     hand.tell("draw 2d", "draw Qd", "draw Qs")
     if betting == TURN:
         assert hand.tell("declare double-burn")[0].startswith(f"incident {clause} "), "the river has no early burn"
@@ -69,7 +69,7 @@ def test_thl_rd3_2_rd4_2_two_burns_stand_once_the_common_card_is_up(betting: int
 
 
 def test_thl_rd2_2_two_burns_before_a_flop_that_lies_there_leave_one_card_due() -> None:
-    hand = behind(PRE_FLOP)
+    hand = after(PRE_FLOP)
     hand.tell("draw 2d", "draw Qd", "draw Qs", "draw Qh")
     assert hand.tell("declare double-burn")[-1] == "phase flop"
     assert hand.tell("act check")[0].startswith("refused bets-closed")
@@ -79,7 +79,7 @@ def test_thl_rd2_2_two_burns_before_a_flop_that_lies_there_leave_one_card_due() 
 
 @pytest.mark.parametrize("what", ["no-burn", "double-burn"])
 def test_thl_rd2_2_a_burn_fault_voids_the_hand_where_the_house_has_it_so(what: str) -> None:
-    hand = behind(PRE_FLOP, burn_fault="void-hand")
+    hand = after(PRE_FLOP, burn_fault="void-hand")
     hand.tell("draw 2d", "draw Qd")
     said = hand.tell(f"declare {what}")
     assert said[:2] == [f"incident THL-RD2-2 expected=one-burn observed={what} remedy=void-hand", "void-hand THL-RD2-2"]
@@ -88,7 +88,7 @@ def test_thl_rd2_2_a_burn_fault_voids_the_hand_where_the_house_has_it_so(what: s
 
 @pytest.mark.parametrize("equipment", ["antennas", "both"])
 def test_thl_rd2_2_antennas_see_that_nothing_was_burnt(equipment: str) -> None:
-    hand = behind(PRE_FLOP, equipment)
+    hand = after(PRE_FLOP, equipment)
 
     def told(code: str) -> list[str]:
         return coming(equipment, (("board", code),))
@@ -103,7 +103,7 @@ def test_thl_rd2_2_antennas_see_that_nothing_was_burnt(equipment: str) -> None:
 
 @pytest.mark.parametrize("equipment", ["antennas", "both"])
 def test_thl_rd3_2_antennas_see_two_burns(equipment: str) -> None:
-    hand = behind(FLOP, equipment)
+    hand = after(FLOP, equipment)
     hand.tell(*coming(equipment, (("burn", "2d"),)))
     said = hand.tell(*coming(equipment, (("burn", "Qs"),)), "time +1.5")
     assert said[-1] == "asked moved board.4"
@@ -117,7 +117,7 @@ def test_thl_rd3_2_two_burns_too_soon_seen_by_antennas() -> None:
     assert "card board.4" in hand.tell("press all-check")
 
 
-def test_thl_rd4_2_a_card_too_many_behind_a_burn_left_out_is_accounted_for() -> None:
+def test_thl_rd4_2_a_card_too_many_after_a_burn_left_out_is_accounted_for() -> None:
     """Burn and river came while the table was held; the first of them lies on the board, so it is the river."""
     hand = Hand(equipment="antennas").at(TURN)
     hand.tell("press all-check", "call by ana", "seen board 6d", "seen seat-1 Th", "rule 1 continue by ana")

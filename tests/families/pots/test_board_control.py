@@ -21,7 +21,7 @@ def test_thl_gen_12_a_burnt_card_that_leaves_its_place_is_said_once() -> None:
     assert not hand.table.state.held
 
 
-def test_thl_gen_12_burns_may_be_collected_behind_the_hand() -> None:
+def test_thl_gen_12_burns_may_be_collected_after_the_hand() -> None:
     assert over("antennas").tell("gone burn 2c") == []
 
 
@@ -38,7 +38,7 @@ def test_thl_gen_12_discards_seen_by_a_player_are_on_record_from_the_first_card_
     assert Hand().tell("declare discards-seen")[0].startswith("refused ")
 
 
-def test_thl_gen_13_a_card_behind_the_hand_is_put_away_unseen() -> None:
+def test_thl_gen_13_a_card_after_the_hand_is_put_away_unseen() -> None:
     hand = over()
     said = hand.tell("draw Qs")
     assert said == ["incident THL-GEN-13 expected=no-card observed=card remedy=warn", "card discard.1"]
@@ -89,7 +89,7 @@ def test_thl_sdn_7_live_cards_and_the_board_stay_until_the_pot_is_delivered() ->
     assert not hand.table.state.held
 
 
-def test_thl_sdn_7_before_the_settlement_and_behind_the_pot_cards_may_move() -> None:
+def test_thl_sdn_7_before_the_settlement_and_after_the_pot_cards_may_move() -> None:
     hand = Hand(equipment="antennas").at(FLOP)
     assert hand.tell("gone seat-1 As") == []
     hand.tell("seen seat-1 As", "act bet", "act fold", "act fold", "press confirm")

@@ -26,7 +26,7 @@ def test_thl_cre_3_the_tenth_seat_can_be_named_as_every_other() -> None:
     assert said[-1] == "withdraw-seat 10 THL-CRE-3"
 
 
-def test_thl_cre_4_nothing_can_be_taken_away_before_there_are_cards_nor_behind_the_showdown() -> None:
+def test_thl_cre_4_nothing_can_be_taken_away_before_there_are_cards_nor_after_the_showdown() -> None:
     taken = {Declaration.PROTECTED_TAKEN, Declaration.UNPROTECTED_TAKEN}
     assert not taken & offered(THREE)
     assert taken <= offered(THREE + DEAL)
@@ -58,7 +58,7 @@ def test_thl_end_2_the_last_one_left_at_the_showdown_has_won_whatever_becomes_of
         "> declare cards-in-contact seat-1 seat-2\n> rule 1 lose-bets by ana\n> rule 2 lose-bets by ana\n",
     ],
 )
-def test_thl_cre_4_no_action_is_taken_back_behind_a_hand_that_died(said: str) -> None:
+def test_thl_cre_4_no_action_is_taken_back_after_a_hand_that_died(said: str) -> None:
     table, _ = played(THREE.replace("seats 1 2 3", "seats 1 2 3 4") + "stack 4 20000\n" + _four() + said)
     assert Key.CANCEL not in table.prompt().keys
     circle = circle_of(table)
@@ -79,7 +79,7 @@ def test_thl_ple_1_a_hand_that_came_back_can_bet_and_win() -> None:
     assert circle_of(table).won == {2: 1800}
 
 
-def test_thl_ple_1_who_comes_back_behind_another_speaks_when_the_others_have() -> None:
+def test_thl_ple_1_who_comes_back_after_another_speaks_when_the_others_have() -> None:
     text = THREE + DEAL + FLOP + "> act 1 fold\n> act 2 check\n"
     text += "> declare retrieve-misled seat-1\n> press cancel\n> rule 1 revive by ana\n"
     assert circle_of(played(text)[0]).turn == 3

@@ -151,7 +151,7 @@ def test_thl_mis_2_a_card_that_the_readers_miss_where_it_belongs_voids_the_hand(
     assert "void-hand THL-MIS-2" in lines(table, "press confirm")
 
 
-def test_thl_mis_2_a_missing_card_is_the_next_one_and_those_behind_it_move_up() -> None:
+def test_thl_mis_2_a_missing_card_is_the_next_one_and_those_after_it_move_up() -> None:
     table = table_of(cards=7)
     lines(table, "declare wrong-count seat-3 cards=1 lap=2\npress confirm")
     assert table.prompt().about == "seat-3.2", "the plan that was written anew asks for it"
@@ -160,7 +160,7 @@ def test_thl_mis_2_a_missing_card_is_the_next_one_and_those_behind_it_move_up() 
     assert (at["seat-5.2"], at["seat-7.2"], at["seat-3.2"]) == ("Jd", "9h", "3c")
 
 
-def test_thl_mis_2_a_card_too_many_is_the_next_one_and_those_behind_it_move_on() -> None:
+def test_thl_mis_2_a_card_too_many_is_the_next_one_and_those_after_it_move_on() -> None:
     table = table_of(cards=8)
     lines(table, "declare wrong-count seat-3 cards=3 lap=2\npress not-seen")
     assert table.state.held, "until it is moved"
@@ -170,7 +170,7 @@ def test_thl_mis_2_a_card_too_many_is_the_next_one_and_those_behind_it_move_on()
     assert table.prompt().about == "seat-5", "and he speaks first, as before"
 
 
-def test_thl_mis_2_behind_a_replaced_card_a_count_is_not_put_right_any_more() -> None:
+def test_thl_mis_2_after_a_replaced_card_a_count_is_not_put_right_any_more() -> None:
     table = table_of(cards=2)
     lines(table, "declare turned-while-dealt")
     for code in DEALT[2:]:
@@ -209,7 +209,7 @@ def test_thl_mis_7_a_returned_blind_lowers_what_the_others_have_to_call() -> Non
     assert "stack 1 20000" in lines(table, "press confirm")
 
 
-def test_thl_ple_12_the_last_entry_is_not_taken_back_behind_a_hand_that_is_dead() -> None:
+def test_thl_ple_12_the_last_entry_is_not_taken_back_after_a_hand_that_is_dead() -> None:
     table = table_of(cards=8, acted="call call")
     lines(table, "declare wrong-count seat-3 cards=3")
     assert lines(table, "press cancel")[0].startswith("refused")
@@ -312,7 +312,7 @@ def test_thl_cre_2_the_dead_hand_has_its_place_and_no_turn() -> None:
     assert table.prompt().about == "seat-1"
 
 
-def test_thl_cre_2_behind_a_replaced_card_the_plan_is_not_laid_anew() -> None:
+def test_thl_cre_2_after_a_replaced_card_the_plan_is_not_laid_anew() -> None:
     table = table_of(cards=2)
     lines(table, "declare turned-while-dealt")
     assert lines(table, "declare cards-to-empty-seat seat-4") == ["refused not-live THL-CRE-2 seat-4"]

@@ -81,14 +81,14 @@ def test_only_the_last_entry_and_only_once() -> None:
     assert press(table, Key.CANCEL) == ["refused not-live cancel"]
 
 
-def test_not_behind_a_card_that_was_dealt_or_drawn_early() -> None:
+def test_not_after_a_card_that_was_dealt_or_drawn_early() -> None:
     table = dealt(seats=2)
     tell(table, "act call\nact check")
     tell(table, "draw ??")
     assert press(table, Key.CANCEL) == ["refused not-live cancel"]
 
 
-def test_not_while_the_table_is_held_nor_behind_what_held_it() -> None:
+def test_not_while_the_table_is_held_nor_after_what_held_it() -> None:
     table = dealt()
     tell(table, "act call\ncall by ana")
     assert press(table, Key.CANCEL) == ["refused held"]
@@ -115,13 +115,13 @@ def test_thl_ple_16_neither_a_restart_nor_what_the_pit_does_is_an_entry_of_the_c
     assert remembered(table)["rounds"] == before["rounds"]
 
 
-def test_thl_end_1_behind_a_restart_across_the_end_of_a_round() -> None:
+def test_thl_end_1_after_a_restart_across_the_end_of_a_round() -> None:
     table = dealt()
     tell(table, "act call\nact call\nact call\nact check\nrestart\npress confirm")
     assert press(table, Key.CANCEL) == ["phase pre-flop-betting", "taken-back 2 check"]
 
 
-def test_not_behind_a_card_that_was_out_already_and_became_the_first_of_the_street() -> None:
+def test_not_after_a_card_that_was_out_already_and_became_the_first_of_the_street() -> None:
     table = dealt(seats=2)
     tell(table, "act call")
     tell(table, "fault card=Ac broken\nrule 1 next-card by ana")

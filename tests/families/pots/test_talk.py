@@ -29,10 +29,10 @@ def test_thl_gen_3_before_the_croupier_has_entered_anything() -> None:
     assert tell(dealt(), "declare string-bet seat-3") == [f"incident THL-GEN-3 {STRING}"]
 
 
-@pytest.mark.parametrize("behind", ["act call", "act fold", "act call\nact fold"])
-def test_thl_gen_9_who_saw_the_others_act_before_he_added(behind: str) -> None:
+@pytest.mark.parametrize("after", ["act call", "act fold", "act call\nact fold"])
+def test_thl_gen_9_who_saw_the_others_act_before_he_added(after: str) -> None:
     table = dealt()
-    tell(table, f"act raise 400\n{behind}")
+    tell(table, f"act raise 400\n{after}")
     assert tell(table, "declare string-bet seat-3") == [f"incident THL-GEN-9 {STRING}"]
 
 

@@ -181,7 +181,7 @@ def test_amb_26_a_check_lapses_where_somebody_bets_and_he_may_fold_in_any_house(
     assert tell(table, "act fold") == ["spoke 3 fold to=0 added=0"]
 
 
-def test_thl_ple_6_who_acted_behind_a_bet_out_of_turn_knew_of_it() -> None:
+def test_thl_ple_6_who_acted_after_a_bet_out_of_turn_knew_of_it() -> None:
     table = flop()
     tell(table, "act 3 bet 400\npress confirm")
     assert tell(table, "act 4 call\npress confirm")[:2] == ["closed 2 bind by croupier", "stored 4 call to=400"]
@@ -271,18 +271,18 @@ LATE = "incident THL-PLE-13 expected=in-turn observed=skipped remedy=bind|take-b
 
 
 @pytest.mark.parametrize(
-    ("behind", "found"),
+    ("after", "found"),
     [
         ("act call", [IN_TIME, "taken-back 3 call", "stored 4 call to=200"]),
         ("act call\nact call", [LATE]),
         ("act call\nact call\nact call", [LATE]),
     ],
 )
-def test_thl_ple_13_before_the_second_behind_him_it_is_his_turn_and_after_it_the_pit_boss_has_it(
-    behind: str, found: list[str]
+def test_thl_ple_13_before_the_second_after_him_it_is_his_turn_and_after_it_the_pit_boss_has_it(
+    after: str, found: list[str]
 ) -> None:
     table = dealt()
-    tell(table, behind)
+    tell(table, after)
     assert tell(table, "declare skipped seat-3") == found
     assert (turn(table) == 3) is (found != [LATE])
 
@@ -335,7 +335,7 @@ def test_amb_27_facing_a_bet_he_is_folded(house: str) -> None:
     assert turn(table) == 2
 
 
-def test_thl_ple_13_after_his_claim_was_upheld_one_more_behind_him_is_too_late() -> None:
+def test_thl_ple_13_after_his_claim_was_upheld_one_more_after_him_is_too_late() -> None:
     table = dealt()
     tell(table, "act call\ndeclare skipped seat-3")
     assert tell(table, "act 1 call\npress confirm")[-1] == LATE
