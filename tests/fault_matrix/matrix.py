@@ -297,11 +297,17 @@ def _two_burns(entry: Mapping[str, Any]) -> Play:
     return Play(steps, at, declares, Truth(is_seen=entry["seen"], spot="burn"))
 
 
+#: The croupier burns before he shows such a card (THL-CRE-5, -6).
+_AFTER_A_BURN: Final = frozenset({"turn-too-early", "river-too-early"})
+
+
 def _too_early(entry: Mapping[str, Any]) -> Play:
     steps, index = _clean(entry), _index(entry)
-    spot = entry["place"]
+    spot, is_street = entry["place"], entry.get("variant") in _AFTER_A_BURN
 
     def comes(model: FeltModel) -> None:
+        if is_street:
+            model.draw("burn")
         model.draw(spot).is_seen = entry["seen"]
 
     steps.insert(index, comes)
@@ -368,7 +374,7 @@ def played(cell: Cell) -> Result:
         money = _money(model)
     except StuckError as stuck:
         return Result(cell, Verdict.DIFFERS, f"stuck: {stuck}", len(model.asked))
-    return Result(cell, _verdict(entry, found, money), f"{found}, {money}", len(model.asked))
+    return Result(cell, _verdict(cell, found, money), f"{found}, {money}", len(model.asked))
 
 
 def _take(model: FeltModel, step: Step | Callable[[FeltModel], None]) -> None:
@@ -481,10 +487,13 @@ def _is_money(word: str, found: str) -> bool:
     return found == "unchanged" if word in _AS_IT_LIES else found == word
 
 
-def _verdict(entry: Mapping[str, Any], found: str, money: str) -> Verdict:
+def _verdict(cell: Cell, found: str, money: str) -> Verdict:
+    entry = cell.entry
+    proposed = found.removeprefix("ask-person (").removesuffix(")")
     if entry["remedy"] == "ask-person":
-        proposed = found.removeprefix("ask-person (").removesuffix(")")
         is_same = found.startswith("ask-person") and _is_remedy(entry["proposed"], proposed)
+    elif found.startswith("ask-person") and entry.get("confirm", {}).get(cell.equipment) == "pit-boss":
+        is_same = _is_remedy(entry["remedy"], proposed)  # what the clause says is proposed, and he confirms it
     else:
         is_same = _is_remedy(entry["remedy"], found)
     if is_same and _is_money(entry["money"], money):

@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 19
-PROMPTS: Final = 18
+RULES: Final = 20
+PROMPTS: Final = 19

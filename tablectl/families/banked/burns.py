@@ -70,10 +70,8 @@ def no_burn_applies(state: BankedState) -> bool:
 
 
 def _is_up(state: BankedState) -> bool:
-    """Whether it is sure to lie open on the board: others followed it, and if they have just been put away, or an
-    antenna sees it there."""
-    deal = state.deal
-    return deal.next > 1 or bool(deal.left_now) or state.felt.spot_of(deal.at[deal.plan[0]]) == _BOARD
+    """Whether it is sure to lie open on the board: others followed it, and if they have just been put away."""
+    return state.deal.next > 1 or bool(state.deal.left_now)
 
 
 def no_burn_outcome(state: BankedState) -> Outcome:
@@ -87,7 +85,25 @@ def no_burn(state: BankedState, fact: Declared) -> None:
     """The burn was forgotten."""
     if not no_burn_applies(state):
         _refuse(state, fact)
-        return
+    else:
+        _is_left_out(state)
+
+
+def lies_elsewhere(state: BankedState, draw: Draw, slot: Slot, spot: str) -> bool:
+    """What should be burnt is seen on the board: only a person can say whether it lies open. False where it is
+    something else."""
+    if (
+        slot.spot != _BURN
+        or spot != _BOARD
+        or not no_burn_applies(state)
+        or state.deal.at[state.deal.plan[0]] is not draw
+    ):
+        return False
+    _is_left_out(state)
+    return True
+
+
+def _is_left_out(state: BankedState) -> None:
     outcome = no_burn_outcome(state)
     if outcome.chooser is Chooser.RULE:
         carried_out(state, outcome)

@@ -25,6 +25,7 @@ CLAUSES: Final = ("THL-RD2-2", "THL-RD3-2", "THL-RD4-2")
 FLOP_CLAUSE: Final = "THL-RD2-3"
 _ONE: Final = "one-burn"
 _FLOP: Final = BOARD[:3]
+_BOARD: Final = BOARD[0].spot
 
 
 def _street(state: HoldemState) -> int | None:
@@ -77,9 +78,7 @@ def _no_burn_outcome(state: HoldemState) -> Outcome:
         clause, observed = too_soon.SHOWN[number]
         remedy = Remedy.SET_ASIDE if number == streets.TURN else Remedy.RETURN_AND_RESHUFFLE
         return Outcome(clause=clause, expected=too_soon.CLOSED, observed=observed, remedies=(remedy,))
-    at, deal = _burn_at(state), state.deal
-    is_up = at is not None and (deal.next > at + 1 or bool(deal.left_now))
-    return _outcome(state, Declaration.NO_BURN, Remedy.NO_BURN, Chooser.RULE if is_up else Chooser.CROUPIER)
+    return _left_out(state)
 
 
 def _no_burn(state: HoldemState, fact: Declared) -> None:
@@ -90,13 +89,24 @@ def _no_burn(state: HoldemState, fact: Declared) -> None:
     elif state.phase.kind is Kind.DECIDING:
         too_soon.show(state, [state.early.burns.pop()], None)
     else:
-        outcome = _no_burn_outcome(state)
-        if outcome.chooser is Chooser.CROUPIER:
-            state.early.no_burn = raised(state, outcome)
-            due = state.deal.due
-            ask(state, Question.SEEN, due.name if due is not None else "board", state.early.no_burn)
-        elif carried_out(state, outcome).remedies == (Remedy.NO_BURN,):
-            _without_burn(state)
+        _is_left_out(state)
+
+
+def _left_out(state: HoldemState) -> Outcome:
+    """AMB-22: whether the card lies face up shows only where others have followed it."""
+    at, deal = _burn_at(state), state.deal
+    is_up = at is not None and (deal.next > at + 1 or bool(deal.left_now))
+    return _outcome(state, Declaration.NO_BURN, Remedy.NO_BURN, Chooser.RULE if is_up else Chooser.CROUPIER)
+
+
+def _is_left_out(state: HoldemState) -> None:
+    outcome = _left_out(state)
+    if outcome.chooser is Chooser.CROUPIER:
+        state.early.no_burn = raised(state, outcome)
+        due = state.deal.due
+        ask(state, Question.SEEN, due.name if due is not None else _BOARD, state.early.no_burn)
+    elif carried_out(state, outcome).remedies == (Remedy.NO_BURN,):
+        _without_burn(state)
 
 
 def _without_burn(state: HoldemState) -> None:
@@ -183,16 +193,16 @@ def _flop_outcome(state: HoldemState) -> Outcome:
         clause=FLOP_CLAUSE,
         expected="three-cards",
         observed=Declaration.FLOP_COUNT,
-        remedies=_flop_remedies(state, is_seen=False),
+        remedies=_flop_remedies(state, Remedy.CONTINUE, is_seen=False),
         chooser=Chooser.PIT_BOSS,
     )
 
 
-def _flop_remedies(state: HoldemState, *, is_seen: bool) -> tuple[Remedy, ...]:
+def _flop_remedies(state: HoldemState, keep: Remedy, *, is_seen: bool) -> tuple[Remedy, ...]:
     """AMB-21: an extra card that nobody saw is the next one, a missing one is drawn; one that was seen goes by
-    THL-CRE-7. Or all is shuffled."""
+    THL-CRE-7. Or all is shuffled. `keep`: what it is called where nothing is shuffled."""
     keeps = state.rulebook.house.flop_count is FlopCount.KEEP_UNSEEN and not is_seen
-    both = (Remedy.CONTINUE, Remedy.RETURN_AND_RESHUFFLE)
+    both = (keep, Remedy.RETURN_AND_RESHUFFLE)
     return (*(both if keeps else both[::-1]), *((Remedy.VOID_HAND,) if can_void(state) else ()))
 
 
@@ -208,8 +218,7 @@ def _flop_count(state: HoldemState, fact: Declared) -> None:
     elif fact.cards < len(_FLOP) - 1 or fact.cards > len(_FLOP) + 1 or not _flop_lies(state):
         state.refuse(Refusal.NOT_LIVE, FLOP_CLAUSE, f"cards={fact.cards}")
     elif fact.cards > len(_FLOP):
-        state.early.flop = raised(state, _four(state, Chooser.CROUPIER))
-        ask(state, Question.SEEN, "last-card", state.early.flop)
+        _is_fourth_seen(state, None)
     elif _burn_at(state) is None:
         state.refuse(Refusal.NO_CARD, FLOP_CLAUSE)
     else:
@@ -221,14 +230,20 @@ def _flop_lies(state: HoldemState) -> bool:
     return all(slot in state.deal.at for slot in _FLOP)
 
 
-def _four(state: HoldemState, chooser: Chooser, *, is_seen: bool = False) -> Outcome:
-    return Outcome(
-        clause=FLOP_CLAUSE,
-        expected="three-cards",
-        observed=Declaration.FLOP_COUNT,
-        remedies=_flop_remedies(state, is_seen=is_seen),
-        chooser=chooser,
+def _is_fourth_seen(state: HoldemState, draw: Draw | None) -> None:
+    """AMB-21: it decides whether anybody saw the fourth card. `draw`: where it has no place of its own."""
+    state.early.flop = raised(
+        state,
+        Outcome(
+            clause=FLOP_CLAUSE,
+            expected="three-cards",
+            observed=Declaration.FLOP_COUNT,
+            remedies=_flop_remedies(state, Remedy.NEXT_CARD, is_seen=False),
+            chooser=Chooser.CROUPIER,
+            draw=draw,
+        ),
     )
+    ask(state, Question.SEEN, "last-card", state.early.flop)
 
 
 def _after_the_flop(state: HoldemState) -> Draw | None:
@@ -247,9 +262,11 @@ def is_fourth_of_flop(state: HoldemState, draw: Draw) -> bool:
 
 
 def too_many_of_flop(state: HoldemState, draw: Draw) -> None:
-    """An antenna sees a fourth card on the board: everybody sees it."""
-    state.early.flop = raised(state, _four(state, Chooser.PIT_BOSS, is_seen=True))
-    _aside(state, draw)
+    """A fourth card lies on the board. It may lie face down: where it lies does not tell whether anybody saw it."""
+    if draw.slot is not None:
+        del state.deal.at[draw.slot]
+        draw.slot = None
+    _is_fourth_seen(state, draw)
 
 
 def _aside(state: HoldemState, draw: Draw) -> None:
@@ -267,16 +284,26 @@ def answered(state: HoldemState, incident: Incident, *, is_seen: bool) -> bool:
         close(state, incident, Remedy.NO_BURN if is_seen else Remedy.CORRECT, Chooser.CROUPIER)
         if is_seen and _burn_at(state) is not None:
             _without_burn(state)
+        elif not is_seen and incident.draw is not None:
+            _goes_to_the_burns(state, incident.draw)
         return True
     if incident is not cards.flop:
         return False
-    extra = _after_the_flop(state)
+    extra = incident.draw or _after_the_flop(state)
     if is_seen and extra is not None:
+        incident.draw = None
         cards.burns = [draw for draw in cards.burns if draw is not extra]
         state.deal.waiting = [draw for draw in state.deal.waiting if draw is not extra]
         _aside(state, extra)
-    escalate(state, incident, _flop_remedies(state, is_seen=is_seen))
+    keep = Remedy.CONTINUE if is_seen else Remedy.NEXT_CARD
+    escalate(state, incident, _flop_remedies(state, keep, is_seen=is_seen))
     return True
+
+
+def _goes_to_the_burns(state: HoldemState, draw: Draw) -> None:
+    """It is the burn: where it is seen on the board, it is to be moved."""
+    if draw.slot is not None and state.felt.spot_of(draw) == _BOARD:
+        ask(state, Question.MOVED, draw.slot.name)
 
 
 def reshuffled(state: HoldemState, incident: Incident) -> None:
@@ -287,7 +314,8 @@ def reshuffled(state: HoldemState, incident: Incident) -> None:
     at = state.deal.at
     flop = [at[slot] for slot in _FLOP if slot in at]
     aside = [at[slot] for slot in ASIDE if slot in at and at[slot] not in state.early.later]
-    stub.give_back(state, [*flop, *aside])
+    fourth = [incident.draw] if incident.draw is not None else []
+    stub.give_back(state, [*flop, *aside, *fourth])
     if state.phase.kind is Kind.DECIDING and state.fire(REOPEN):
         state.entered = None
     state.deal.start(_FLOP)
@@ -300,10 +328,8 @@ def lies_elsewhere(state: HoldemState, draw: Draw, slot: Slot, spot: str) -> boo
     if at is None or state.deal.at.get(slot) is not draw:
         return False
     deal = state.deal
-    if slot is deal.plan[at] and spot == _FLOP[0].spot:
-        incident = carried_out(state, _outcome(state, Declaration.NO_BURN, Remedy.NO_BURN))
-        if incident.remedies == (Remedy.NO_BURN,):
-            _without_burn(state)
+    if slot is deal.plan[at] and spot == _BOARD:
+        _is_left_out(state)
         return True
     if slot in BOARD and slot in deal.plan and spot == deal.plan[at].spot:
         incident = carried_out(state, _outcome(state, Declaration.DOUBLE_BURN, Remedy.NEXT_CARD))
