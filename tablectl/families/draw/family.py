@@ -25,6 +25,7 @@ from tablectl.core.options.shared import AnnulledBets
 from tablectl.families.draw import (
     answers,
     antes,
+    card_identification,
     cases,
     count_repair,
     counts,
@@ -36,7 +37,6 @@ from tablectl.families.draw import (
     false_opening,
     keys,
     leaving,
-    naming,
     on_felt,
     openings,
     resto,
@@ -390,7 +390,7 @@ class DrawFamily(PotFamily[DrawState]):
     def named(self, state: DrawState, slot: Slot, draw: Draw, fact: Named) -> bool | None:
         """One of several of which nobody knows which lies where."""
         pool = state.draw.unsure.at(slot, draw)
-        return None if pool is None else naming.one_of_several(state, pool, slot, fact.card, fact.by)
+        return None if pool is None else card_identification.identify_in_pool(state, pool, slot, fact.card, fact.by)
 
     # --- antennas -------------------------------------------------------------------------------------------------
 

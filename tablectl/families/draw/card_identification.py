@@ -1,4 +1,4 @@
-"""A person names one of several cards: it is known which were dealt to a player, and not which of them lies where."""
+"""A person identifies one of several cards: it is known which were dealt to a player, and not which of them lies where."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tablectl.families.draw.card_uncertainty import Pool
 from tablectl.families.draw.state import DrawState
 
 
-def one_of_several(state: DrawState, pool: Pool, slot: Slot, card: Card, by: str) -> bool:
+def identify_in_pool(state: DrawState, pool: Pool, slot: Slot, card: Card, by: str) -> bool:
     """This card lies here, as far as it can: True where it was the last name that was missing."""
     lies_here = pool.holds(card)
     if lies_here is None and pool.is_short and not state.deal.knows(card):
