@@ -57,7 +57,7 @@ class ShoeNote:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DoubtedCard(ShoeNote):
-    """A note that a shoe is unsure of the last card it reported. `card`: another one that it said; None where what it
+    """A note that a shoe is not sure of the last card it reported. `card`: another one that it said; None where what it
     said else was no card."""
 
     card: Sealed[str] | None

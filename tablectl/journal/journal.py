@@ -214,7 +214,7 @@ class Journal:
     def sealed_cards(self, hand: int) -> Iterator[dict[str, Any]]:
         """The cards of a hand that were read, with their draws, and with their salts, so that whoever gets them can
         hold them against their commitments: for an auditor. `is_other_reading`: what the shoe said as well of the card
-        before, when it was unsure of it. Raises `BadSeal`."""
+        before, when it was not sure of it. Raises `BadSeal`."""
         with closing(VolumeSet(self._places.journal)) as volume_set:
             for stored in volume_set.records(hand=hand):
                 record = stored.decoded()

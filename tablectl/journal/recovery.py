@@ -215,7 +215,7 @@ def _after(source: Source, first: Stored) -> int:
 
 
 class LastCard(NamedTuple):
-    """The shoe's last report: in which hand, which card, and whether the shoe was unsure of it afterwards."""
+    """The shoe's last report: in which hand, which card, and whether the shoe was not sure of it afterwards."""
 
     hand: int
     drawn: f.Drawn

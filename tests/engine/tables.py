@@ -19,7 +19,7 @@ from tablectl.core.engine.slots import Slot
 from tablectl.core.engine.state import State
 from tablectl.core.engine.table import Table
 from tablectl.core.engine.vocabulary import Equipment, Key, Tracking
-from tablectl.families.draw.card_uncertainty import Pool, Unsure
+from tablectl.families.draw.card_uncertainty import CardPools, Pool
 from tablectl.families.draw.state import DrawHand, Moving, SeatDraw, Turn
 from tablectl.families.pots.betting.rounds import Rounds
 from tablectl.families.pots.early_cards import EarlyCards
@@ -106,7 +106,7 @@ _PARTS: Final[dict[type, Callable[[Any], object]]] = {
     **dict.fromkeys(
         (
             *(Bettor, Deal, Draw, EarlyCards, Entry, Incident, Pending, Rounds, SeatBets, Seats),
-            *(Dispute, DrawHand, Felt, Leaving, Moving, Passing, Pool, SeatDraw, Turn, Unsure),
+            *(Dispute, DrawHand, Felt, Leaving, Moving, Passing, Pool, SeatDraw, Turn, CardPools),
         ),
         lambda part: (type(part).__name__, [(name, plain(getattr(part, name))) for name in _slots(type(part))]),
     ),

@@ -117,17 +117,17 @@ def test_a_hand_cut_at_any_record_goes_on_as_if_nothing_had_happened(name: str, 
 def test_what_a_shoe_was_unsure_of_is_not_revealed_when_the_card_is_turned_up(tmp_path: Path, *, is_cut: bool) -> None:
     """The reading that counted at first may be another card, which nobody may know: here 9h, a burn card."""
     facts = facts_of(dict(hand_files())["THB-DEV-14-uncertain-cards"])
-    unsure = next(at for at, fact in enumerate(facts) if getattr(fact, "what", "") == "card-uncertain") + 1
+    doubtful = next(at for at, fact in enumerate(facts) if getattr(fact, "what", "") == "card-uncertain") + 1
     path = tmp_path / "a.db"
     with Writer(path, SETUP) as writer:
-        for fact in facts[: unsure if is_cut else None]:
+        for fact in facts[: doubtful if is_cut else None]:
             writer.enter(fact)
     if is_cut:
         with Writer(path, SETUP, table=recovered(path)) as writer:
             openings = Openings(KEYS.vault)
             recover(writer.store, openings, rulebook_of)
             writer.record_writer = RecordWriter(writer.store, KEYS, openings=openings)
-            for fact in facts[unsure:]:
+            for fact in facts[doubtful:]:
                 writer.enter(fact)
     told = [json.loads(stored.public) for stored in records(path)]
     revealed = [reveal for record in told for reveal in record.get("reveals", ())]

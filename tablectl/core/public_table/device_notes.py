@@ -72,7 +72,7 @@ def shuffled(notes: Notes, cards: int) -> Notes:
 
 
 def lost(notes: Notes, device: str) -> Notes:
-    """A device is gone. What it was unsure of, a person still has to look at."""
+    """A device is gone. What it was not sure of, a person still has to look at."""
     return tuple(note for note in notes if note.device != device or note.what in _OF_A_CARD)
 
 

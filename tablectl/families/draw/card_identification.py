@@ -1,4 +1,4 @@
-"""A person identifies one of several cards: it is known which were dealt to a player, and not which of them lies where."""
+"""A person identifies one of several cards: it is known which were dealt to a player, not where each of them lies."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def identify_in_pool(state: DrawState, pool: Pool, slot: Slot, card: Card, by: s
     if lies_here is None:
         state.refuse(Refusal.CARD_ELSEWHERE, state.rulebook.errors.outside_shoe, slot.name)
         return False
-    stood_for = state.draw.unsure.lies(state.deal, pool, slot, lies_here)
+    stood_for = state.draw.card_pools.lies(state.deal, pool, slot, lies_here)
     if lies_here.card is None:
         state.deal.name(lies_here, card, by)
     lies_here.named, lies_here.named_by = True, by

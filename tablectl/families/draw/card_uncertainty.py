@@ -38,7 +38,7 @@ class Pool:
         return exact or next((draw for draw in self.cards if draw.card is None), None)
 
 
-class Unsure:
+class CardPools:
     """The pools of one hand. No card is in two of them."""
 
     __slots__ = ("_named", "pools")

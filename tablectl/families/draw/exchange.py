@@ -195,7 +195,7 @@ def _these(state: DrawState, turn: Turn, cards: list[Draw]) -> list[Slot]:
 def _some_of(state: DrawState, turn: Turn, slots: list[Slot]) -> list[Slot]:
     """Nobody knows which: those that he keeps count as lying in his first places."""
     assert turn.cards is not None
-    state.draw.unsure.mix(state.deal, slots)
+    state.draw.card_pools.mix(state.deal, slots)
     # Of a card that everybody has seen nobody knows either whether he keeps it (FCD-IRR-6b).
     state.shown.difference_update(slots)
     free = slots[-turn.cards :]

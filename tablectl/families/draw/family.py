@@ -377,11 +377,11 @@ class DrawFamily(PotFamily[DrawState]):
         """Whether it can be in the new stub, though nobody knows that it went back there (FCD-DSC-5)."""
         if draw.card is None or draw.number - state.deal.n_back > len(DECK):
             return False
-        return state.draw.unsure.comes_again(draw.card)
+        return state.draw.card_pools.comes_again(draw.card)
 
     def may_be_back(self, state: DrawState, card: Card) -> bool:
         """FCD-DSC-5: it is one of several, of which some are in the new stub."""
-        return state.draw.unsure.may_be_back(card)
+        return state.draw.card_pools.may_be_back(card)
 
     def early(self, state: DrawState, draw: Draw) -> bool:
         """A card of a draw for seats, or the last one of the stub."""
@@ -389,7 +389,7 @@ class DrawFamily(PotFamily[DrawState]):
 
     def named(self, state: DrawState, slot: Slot, draw: Draw, fact: Named) -> bool | None:
         """One of several of which nobody knows which lies where."""
-        pool = state.draw.unsure.at(slot, draw)
+        pool = state.draw.card_pools.at(slot, draw)
         return None if pool is None else card_identification.identify_in_pool(state, pool, slot, fact.card, fact.by)
 
     # --- antennas -------------------------------------------------------------------------------------------------

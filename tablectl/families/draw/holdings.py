@@ -1,7 +1,7 @@
 """How many cards each player holds by the books, and what is known of which they are, once a number was wrong.
 
 With a shoe alone the plan said which card came to whom, and it was not dealt by the plan: of all the cards that nobody
-saw only the set is known then (`unsure.py`). Antennas see each card where it lies, and what they see stays known.
+saw only the set is known then (`card_uncertainty.py`). Antennas see each card where it lies, and that stays known.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def count(state: DrawState, seat: int, cards: int) -> None:
     pool = _mix(state, [slot for slot in state.deal.at if slot.seat is not None and not _is_certain(state, slot)])
     surplus = len(held_by(state, seat)) - cards
     for slot in _to_take(state, seat, surplus):
-        state.draw.unsure.forget(state.deal, slot)
+        state.draw.card_pools.forget(state.deal, slot)
     for _ in range(-surplus):
         stand_in = Draw(STAND_IN, None)
         pool.stand_ins.append(stand_in)
@@ -113,7 +113,7 @@ def put_under(state: DrawState, seat: int) -> None:
         taken = _to_take(state, seat, surplus)
     for slot in taken:
         draw = deal.at[slot]
-        if hand.unsure.of(draw) is None:
+        if hand.card_pools.of(draw) is None:
             deal.give_back([draw])
         else:
             del deal.at[slot]
@@ -160,7 +160,7 @@ def has_place(state: DrawState, seat: int) -> bool:
 
 
 def _mix(state: DrawState, slots: list[Slot]) -> Pool:
-    return state.draw.unsure.mix(state.deal, slots)
+    return state.draw.card_pools.mix(state.deal, slots)
 
 
 def _is_certain(state: DrawState, slot: Slot) -> bool:
@@ -184,8 +184,8 @@ def _to_take(state: DrawState, seat: int, cards: int) -> list[Slot]:
     """The last places of a seat whose cards nobody can name."""
     if cards <= 0:
         return []
-    unsure = state.draw.unsure
-    return [slot for slot in held_by(state, seat) if unsure.of(state.deal.at[slot]) is not None][-cards:]
+    card_pools = state.draw.card_pools
+    return [slot for slot in held_by(state, seat) if card_pools.of(state.deal.at[slot]) is not None][-cards:]
 
 
 def _to_seat(state: DrawState, slot: Slot, seat: int) -> None:

@@ -46,7 +46,7 @@ def comes_again(state: DrawState, card: Draw, spot: str) -> bool:
     due = state.deal.due
     if due is None or due.spot != spot or card.card is None:
         return False
-    return state.draw.unsure.may_be_back(card.card)
+    return state.draw.card_pools.may_be_back(card.card)
 
 
 def known_again(state: DrawState, draw: Draw, spot: str) -> None:
@@ -57,7 +57,7 @@ def known_again(state: DrawState, draw: Draw, spot: str) -> None:
     if spot == _DISCARD and turn is not None and not turn.is_removed:
         seat = turn.seat
     if draw.slot is None and seat is not None:
-        slot = state.draw.unsure.seen(state.deal, holdings.held_by(state, seat), draw)
+        slot = state.draw.card_pools.seen(state.deal, holdings.held_by(state, seat), draw)
         if slot is not None:
             state.say(CardPlaced(draw=draw.number, slot=slot))
 

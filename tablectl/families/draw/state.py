@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.lifetime import between_hands, none, of_hand, of_table
 from tablectl.core.engine.pending import Pending
-from tablectl.families.draw.card_uncertainty import Unsure
+from tablectl.families.draw.card_uncertainty import CardPools
 from tablectl.families.draw.rulebook import DrawRulebook
 from tablectl.families.pots.state import PotGameState
 
@@ -52,7 +52,7 @@ class DrawHand:
     #: cards that were put under the stub (FCD-IRR-9): its last ones, until a new one is made
     under: list[Draw] = field(default_factory=list)
     #: which cards lie at which of several places, where nobody knows
-    unsure: Unsure = field(default_factory=Unsure)
+    card_pools: CardPools = field(default_factory=CardPools)
     #: seats whose player has looked at his cards, as far as anybody said so (FCD-IRR-7)
     looked: set[int] = field(default_factory=set)
     #: the cards of wrong numbers that are on their way now

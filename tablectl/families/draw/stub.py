@@ -97,7 +97,7 @@ def _make(state: DrawState, seats: tuple[int, ...], without: int | None) -> None
     known: list[Draw] = []
     for seat in seats:
         for card in hand.discards.pop(seat):
-            pool = hand.unsure.of(card)
+            pool = hand.card_pools.of(card)
             if pool is None:
                 known.append(card)
             else:
@@ -107,7 +107,7 @@ def _make(state: DrawState, seats: tuple[int, ...], without: int | None) -> None
     deal.give_back(known)
     for card in hand.under:
         # Of one that nobody can point at, it is known now only that it is in there with the others.
-        pool = hand.unsure.of(card)
+        pool = hand.card_pools.of(card)
         if pool is not None:
             pool.stand_ins.remove(card)
             pool.n_back += 1
@@ -142,7 +142,7 @@ def came_from_under(state: DrawState, draw: Draw) -> bool:
         return False
     hand = state.draw
     for card in hand.under:
-        pool = hand.unsure.of(card)
+        pool = hand.card_pools.of(card)
         lay_there = (
             card if pool is None else next((candidate for candidate in pool.cards if candidate.card is draw.card), None)
         )

@@ -15,7 +15,7 @@ class LastReport:
     process may be a new one, and then the journal alone knows which card came last. Within its hand that card cannot
     come again, whenever it is said. In another hand it can, and a card that could not be read is like every other one
     of them: there, it is a repetition at the moment when the line comes back, or for as long as nobody has touched the
-    table. A card of which the shoe was unsure may be said again as another one, and as the first one it may be a new
+    table. A card of which the shoe was not sure may be said again as another one, and as the first one it may be a new
     card: whatever comes at the moment when the line comes back is that report. Whoever draws a second unread card in
     that moment is asked about the felt and sees that one is missing.
     """

@@ -29,7 +29,7 @@ def hand_of(table: Table) -> DrawHand:
 
 def pools_of(state: State) -> list[Pool]:
     assert isinstance(state, DrawState)
-    return state.draw.unsure.pools
+    return state.draw.card_pools.pools
 
 
 def next_of(table: Table, choice: int) -> f.Fact:
