@@ -19,7 +19,7 @@ _STUB: Final = "stub"
 def choose(state: DrawState, outcome: Outcome) -> None:
     """With one remedy it is carried out at once."""
     if outcome.chooser is Chooser.RULE:
-        _put_right(state, carried_out(state, outcome), outcome.remedies[0])
+        _repair(state, carried_out(state, outcome), outcome.remedies[0])
     else:
         incident = raised(state, outcome)
         ask(state, Question.REDEAL_OR_CORRECT, f"seat-{outcome.seats[0]}", incident)
@@ -33,12 +33,12 @@ def redeal_said(state: DrawState, pending: Pending, answer: str | int) -> None:
         close(state, incident, Remedy.REDEAL, Chooser.CROUPIER)
         void_hand(state, looked_at.DEAL_AGAIN)
         return
-    (put_right,) = (remedy for remedy in incident.remedies if remedy is not Remedy.REDEAL)
-    close(state, incident, put_right, Chooser.CROUPIER)
-    _put_right(state, incident, put_right)
+    (repair,) = (remedy for remedy in incident.remedies if remedy is not Remedy.REDEAL)
+    close(state, incident, repair, Chooser.CROUPIER)
+    _repair(state, incident, repair)
 
 
-def _put_right(state: DrawState, incident: Incident, remedy: Remedy) -> None:
+def _repair(state: DrawState, incident: Incident, remedy: Remedy) -> None:
     state.forget_entry()
     seat = incident.seats[0]
     if remedy is Remedy.COMPLETE_FROM_STUB:

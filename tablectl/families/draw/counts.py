@@ -22,8 +22,7 @@ from tablectl.core.engine.seat_said import one_seat, seat_of
 from tablectl.core.engine.slots import SEATS
 from tablectl.core.engine.vocabulary import Chooser, Declaration, Question, Refusal, Remedy
 from tablectl.core.options.draw import DrawCount, SixAndFour
-from tablectl.families.draw import count_repair as putting_right
-from tablectl.families.draw import holdings, looked_at
+from tablectl.families.draw import count_repair, holdings, looked_at
 from tablectl.families.draw.state import DrawState
 from tablectl.families.pots import dead_hands
 from tablectl.families.pots.hand_open import is_first_deal
@@ -67,9 +66,9 @@ def foretold(state: DrawState) -> Outcome:
     """What a wrong count at a seat means now; whether he looked is asked first."""
     if _voids(state):
         return _outcome(IN_THE_DRAW, "count", Declaration.WRONG_COUNT, (Remedy.VOID_HAND,))
-    put_right = (Remedy.COMPLETE_FROM_STUB, Remedy.UNDER_THE_STUB)
+    repairs = (Remedy.COMPLETE_FROM_STUB, Remedy.UNDER_THE_STUB)
     again = (Remedy.REDEAL,) if looked_at.may_deal_again(state) else ()
-    remedies = (*again, *put_right, Remedy.LOSE_BETS)
+    remedies = (*again, *repairs, Remedy.LOSE_BETS)
     return _outcome(clause(state), "count", Declaration.WRONG_COUNT, remedies)
 
 
@@ -147,10 +146,10 @@ def _not_looked(state: DrawState, seat: int, cards: int) -> None:
     """FCD-IRR-8, FCD-IRR-9: put right, or dealt again, as the croupier chooses where both can be."""
     is_short = cards < holdings.should_have(state, seat)
     in_the_deal = (FEWER if is_short else MORE) if is_first_deal(state) else IN_THE_DRAW
-    put_right = Remedy.COMPLETE_FROM_STUB if is_short else Remedy.UNDER_THE_STUB
-    outcome = _off(state, in_the_deal, seat, cards, looked_at.with_redeal(state, put_right))
+    repair = Remedy.COMPLETE_FROM_STUB if is_short else Remedy.UNDER_THE_STUB
+    outcome = _off(state, in_the_deal, seat, cards, looked_at.with_redeal(state, repair))
     holdings.count(state, seat, cards)
-    putting_right.choose(state, outcome)
+    count_repair.choose(state, outcome)
 
 
 # --- six and four ---------------------------------------------------------------------------------------------------
@@ -223,7 +222,7 @@ def _pass_or_deal_again(state: DrawState, giver: int, taker: int) -> None:
     outcome = _outcome(SIX_AND_FOUR, expected, observed, looked_at.with_redeal(state, Remedy.PASS_CARD))
     holdings.count(state, giver, more + 1)
     holdings.count(state, taker, fewer - 1)
-    putting_right.choose(state, replace(outcome, seats=(giver, taker)))
+    count_repair.choose(state, replace(outcome, seats=(giver, taker)))
 
 
 def _each(state: DrawState, counted: tuple[tuple[int, int], ...], asked: tuple[int, ...] = ()) -> None:
@@ -312,5 +311,5 @@ SEATS_ASKED: Final[Mapping[Declaration, Callable[[DrawState], tuple[int, ...]]]]
 ANSWERED: Final[Mapping[Question, Callable[[DrawState, Pending, str | int], None]]] = {
     Question.COUNT_CARDS: cards_said,
     Question.LOOKED: looked_said,
-    Question.REDEAL_OR_CORRECT: putting_right.redeal_said,
+    Question.REDEAL_OR_CORRECT: count_repair.redeal_said,
 }

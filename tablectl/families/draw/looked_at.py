@@ -65,9 +65,9 @@ def may_deal_again(state: DrawState) -> bool:
     return is_first_deal(state) and not state.draw.looked and not has_bet(state)
 
 
-def with_redeal(state: DrawState, put_right: Remedy) -> tuple[Remedy, ...]:
+def with_redeal(state: DrawState, repair: Remedy) -> tuple[Remedy, ...]:
     """AMB-75: what the house proposes stands first."""
     if not may_deal_again(state):
-        return (put_right,)
-    both = (Remedy.REDEAL, put_right)
+        return (repair,)
+    both = (Remedy.REDEAL, repair)
     return both if state.rulebook.house.unlooked_count is UnlookedCount.REDEAL else both[::-1]

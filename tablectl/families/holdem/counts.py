@@ -25,7 +25,7 @@ from tablectl.core.engine.slots import SEATS, Slot
 from tablectl.core.engine.vocabulary import Chooser, Declaration, Question, Refusal, Remedy
 from tablectl.families.holdem import without_cards
 from tablectl.families.holdem.deadlines import TWO, actions
-from tablectl.families.holdem.dealt_order import ask_for_order, is_put_right
+from tablectl.families.holdem.dealt_order import ask_for_order, is_repaired
 from tablectl.families.holdem.rulebook import HOLE
 from tablectl.families.holdem.state import HoldemState
 from tablectl.families.holdem.two_actions import TWO_SAID, ask_about, judged, void
@@ -63,7 +63,7 @@ def foretold(state: HoldemState) -> Outcome:
     """What a wrong count at a seat means now, where it can be put right as long as that is in time."""
     made = actions(state)
     if made is None or (made == 0 and is_hole_plan(state)):
-        return _putting_right(made, "count", Declaration.WRONG_COUNT, ())
+        return _repair_outcome(made, "count", Declaration.WRONG_COUNT, ())
     if made < TWO:
         return judged(state, clause=COUNT, expected="count", observed=Declaration.WRONG_COUNT)
     return _lost("count", Declaration.WRONG_COUNT, ())
@@ -129,12 +129,12 @@ def _counted(state: HoldemState, seat: int, cards: int, lap: int | None) -> None
     if made in (0, None) and len(laps) > abs(cards - have):
         ask(state, Question.COUNT_LAP, spot).cards = cards
         return
-    outcome = _outcome(state, seat, cards, can_be_put_right=bool(laps))
+    outcome = _outcome(state, seat, cards, can_be_repaired=bool(laps))
     if made is None:
         pending = ask_about(state, raised(state, outcome))
         pending.cards, pending.lap = cards, lap
     elif outcome.remedies == (Remedy.CORRECT,):
-        _put_right(state, raised(state, outcome), seat, cards, laps)
+        _repair(state, raised(state, outcome), seat, cards, laps)
     else:
         carried_out(state, outcome)
         if outcome.clause == LATE:
@@ -145,17 +145,17 @@ def _have(state: HoldemState, seat: int) -> int:
     return sum(slot in state.deal.at for slot in SEATS[seat - 1][:HOLE])
 
 
-def _outcome(state: HoldemState, seat: int, cards: int, *, can_be_put_right: bool) -> Outcome:
+def _outcome(state: HoldemState, seat: int, cards: int, *, can_be_repaired: bool) -> Outcome:
     expected, observed = f"seat-{seat}={_have(state, seat)}", f"seat-{seat}={cards}"
     made = actions(state)
-    if made is None or (made == 0 and can_be_put_right):
-        return _putting_right(made, expected, observed, (seat,))
+    if made is None or (made == 0 and can_be_repaired):
+        return _repair_outcome(made, expected, observed, (seat,))
     if made >= TWO and seat in state.staying:
         return _lost(expected, observed, (seat,))
     return judged(state, clause=COUNT, expected=expected, observed=observed, seats=(seat,))
 
 
-def _putting_right(made: int | None, expected: str, observed: str, about: tuple[int, ...]) -> Outcome:
+def _repair_outcome(made: int | None, expected: str, observed: str, about: tuple[int, ...]) -> Outcome:
     return Outcome(
         clause=COUNT,
         expected=expected,
@@ -188,7 +188,7 @@ def _laps(state: HoldemState, seat: int, off: int, lap: int | None) -> tuple[int
     return (lap,) if lap in there and abs(off) == 1 else tuple(there)
 
 
-def _put_right(state: HoldemState, incident: Incident, seat: int, cards: int, laps: tuple[int, ...]) -> None:
+def _repair(state: HoldemState, incident: Incident, seat: int, cards: int, laps: tuple[int, ...]) -> None:
     """Where antennas see the cards, they say whether it was; beside a shoe the order of drawing does."""
     if state.has_antennas:
         ask_for_order(state, incident, f"seat-{seat}")
@@ -265,7 +265,7 @@ def reconstructed_said(state: HoldemState, pending: Pending, answer: str | int) 
     assert incident is not None, "it is asked about a count"
     is_seen = pending.cards is None or state.has_antennas
     laps = () if is_seen else _laps_left(state, incident, pending)
-    if not is_put_right(state, answer) or not (is_seen or laps):
+    if not is_repaired(state, answer) or not (is_seen or laps):
         void(state, incident)
         return
     close(state, incident, Remedy.CORRECT, Chooser.CROUPIER)

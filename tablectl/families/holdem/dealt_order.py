@@ -107,13 +107,13 @@ def reconstructed_said(state: HoldemState, pending: Pending, answer: str | int) 
     """What the croupier says, the readers must confirm where the house has it so: if they do not, the hand is void."""
     incident = pending.incident
     assert incident is not None, "it is asked about an error"
-    if is_put_right(state, answer):
+    if is_repaired(state, answer):
         close(state, incident, Remedy.CORRECT, Chooser.CROUPIER)
     else:
         void(state, incident)
 
 
-def is_put_right(state: HoldemState, answer: str | int) -> bool:
+def is_repaired(state: HoldemState, answer: str | int) -> bool:
     """Whether the cards are where they belong, by the croupier and by the readers that the house asks (AMB-15)."""
     by_readers = state.rulebook.house.reconstruction is Reconstruction.READERS
     can_be_asked = by_readers and state.has_antennas and not state.is_blind
