@@ -1,0 +1,237 @@
+"""The faults of the deal and of the common cards, as the model plays them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from tablectl.core.engine import facts as f
+from tablectl.core.engine.vocabulary import Declaration, Strange
+from tests.fault_matrix.felt_model import FeltModel, StuckError, Truth
+from tests.fault_matrix.hand_plans import Step, reached
+from tests.fault_matrix.plays import Play, clean, index_of, one_card, place_of
+
+
+def _one_too_many(entry: Mapping[str, Any]) -> Play | None:
+    game, spot, steps = entry["game"], place_of(entry), clean(entry)
+    if entry["place"] not in ("seat", "bank"):
+        return None
+    index = index_of(entry)
+    n_extra = 2 if entry["place"] == "bank" and entry["at"] == "during-the-deal" else 1
+
+    def extra(model: FeltModel) -> None:
+        for _ in range(n_extra):
+            model.draw(spot).is_seen = entry["seen"]
+
+    if n_extra == 2:
+        # The bank gets two cards more in a row: the second of its own and one too many.
+        del steps[reached(game, "deal-ended") - 1]
+    steps.insert(index, extra)
+    truth = Truth(is_seen=entry["seen"], spot=spot)
+    return Play(steps, index, f"declare wrong-count {spot} cards=3", truth)
+
+
+def _one_too_few(entry: Mapping[str, Any]) -> Play | None:
+    if entry["place"] not in ("seat", "bank"):
+        return None
+    game, steps = entry["game"], clean(entry)
+    spot, index = place_of(entry), index_of(entry)
+    if entry["place"] == "seat":
+        # Seat 2 is left out in the second lap.
+        spot = "seat-2"
+        del steps[index]
+    else:
+        del steps[reached(game, "deal-ended") - 1]
+    steps.insert(index, lambda model: None)
+    truth = Truth(is_seen=entry["seen"], spot=spot, is_due=entry.get("variant") == "last-card-of-the-deal")
+    return Play(steps, index, f"declare wrong-count {spot} cards=1", truth)
+
+
+def _to_another_seat(entry: Mapping[str, Any]) -> Play:
+    steps, index = clean(entry), index_of(entry)
+
+    def astray(model: FeltModel) -> None:
+        model.draw("seat-3").is_seen = entry["seen"]
+
+    steps[index] = astray
+    truth = Truth(is_seen=entry["seen"], spot="seat-3", too_few="seat-2")
+    # During the deal the order is wrong; afterwards a seat has three cards, where the game has a clause about that.
+    in_order = {"during-the-deal", "before-next-card"}
+    if entry["game"] != "texas-bonus":
+        in_order |= {"deal-ended", "after-one-action"}
+    is_order = entry["game"] == "texas-poker" or entry["noticed"] in in_order
+    declares = "wrong-order" if is_order else "wrong-count seat-3 cards=3"
+    return Play(steps, index, f"declare {declares}", truth)
+
+
+def _swapped(entry: Mapping[str, Any]) -> Play:
+    steps, index = clean(entry), index_of(entry)
+
+    def first(model: FeltModel) -> None:
+        model.draw("seat-3").is_seen = entry["seen"]
+
+    steps[index] = first
+    steps[index + 1] = Step("deal seat-2", "")
+    return Play(steps, index, "declare wrong-order", Truth(is_seen=entry["seen"], spot="seat-3", too_few="seat-2"))
+
+
+def _exposed(entry: Mapping[str, Any]) -> Play | None:
+    what = Declaration.FACE_UP_IN_SHOE if entry["fault"] == "face-up" else Declaration.TURNED_WHILE_DEALT
+    if entry["place"] == "bank":
+        what = Declaration.BANK_CARD_EXPOSED
+    steps, index = clean(entry), index_of(entry)
+    card = steps[index]
+    if entry["place"] == "bank":
+        is_dealt = entry["at"] == "during-the-deal"
+        index = reached(entry["game"], "deal-ended") - 1 if is_dealt else index
+        steps.insert(index, lambda model: None)
+        return Play(steps, index, f"declare {what}", Truth(is_seen=True, spot="house"))
+    if not isinstance(card, Step) or card.spot is None:
+        return None
+    if entry["place"] == "seat" and entry["at"] != "during-the-deal":
+        return None
+    spot = card.spot
+
+    def shown(model: FeltModel) -> None:
+        model.draw(spot).is_seen = True
+
+    steps[index] = shown
+    is_last = entry["noticed"] == "before-next-card"
+    which = "" if is_last or entry["place"] != "seat" else f" {spot} lap=2"
+    return Play(steps, index, f"declare {what}{which}", Truth(is_seen=True, spot=spot))
+
+
+def _foreign(entry: Mapping[str, Any]) -> Play | None:
+    found = one_card(entry)
+    if found is None:
+        return None
+    steps, index, spot = found
+    is_twin = entry.get("variant") == "second-card-with-the-same-face"
+
+    def comes(model: FeltModel) -> None:
+        if is_twin:
+            model.draw(spot, card=model.cards[0].card)
+            return
+        where = spot if model.equipment != "shoe" else "shoe"
+        model.tell(
+            f.StrangeTag(at_us=model.cards[-1].card.index if model.cards else 0, spot=where, what=Strange.FOREIGN)
+        )
+
+    steps[index] = comes
+    return Play(steps, index, "declare defective-deck", Truth())
+
+
+def _unread(entry: Mapping[str, Any]) -> Play | None:
+    found = one_card(entry)
+    if found is None:
+        return None
+    steps, index, spot = found
+
+    def comes(model: FeltModel) -> None:
+        model.draw(spot, is_readable=False)
+
+    steps[index] = comes
+    return Play(steps, index, "", Truth(is_at_fault=False))
+
+
+def _moved_and_back(entry: Mapping[str, Any]) -> Play | None:
+    steps, index = clean(entry), index_of(entry)
+    spot = place_of(entry)
+    is_long = entry["variant"] == "longer-than-dwell-time"
+    elsewhere = "seat-2"
+
+    def passes(model: FeltModel) -> None:
+        lying = [lies for lies in model.cards if lies.spot == spot]
+        if not lying:
+            raise StuckError(f"no card lies at {spot}")
+        model.carry(lying[0], elsewhere)
+        if is_long:
+            model.wait()
+        model.carry(lying[0], spot)
+
+    steps.insert(index, passes)
+    return Play(steps, index, "", Truth(is_seen=entry["seen"], is_at_fault=False))
+
+
+def _no_burn(entry: Mapping[str, Any]) -> Play:
+    """The card that should have been burned is laid on the board: face down yet, or turned up and in place of one that
+    is dealt later."""
+    steps, index = clean(entry), index_of(entry)
+    is_up = entry["variant"] == "common-card-exposed"
+
+    def comes(model: FeltModel) -> None:
+        model.draw("board").is_seen = is_up
+
+    steps[index] = comes
+    if is_up:
+        del steps[index + 1]
+    return Play(steps, index, "declare no-burn", Truth(is_seen=is_up, spot="board"))
+
+
+def _two_burns(entry: Mapping[str, Any]) -> Play:
+    steps, index = clean(entry), index_of(entry)
+    is_unexpected = entry["variant"] == "unexpected-burn"
+
+    def burned(model: FeltModel) -> None:
+        model.draw("burn").is_seen = entry["seen"]
+
+    at = index if is_unexpected else index + 1
+    steps.insert(at, burned)
+    declares = "declare burned" if is_unexpected else "declare double-burn"
+    return Play(steps, at, declares, Truth(is_seen=entry["seen"], spot="burn"))
+
+
+#: The croupier burns before he shows such a card (THL-CRE-5, -6).
+_AFTER_A_BURN: Final = frozenset({"turn-too-early", "river-too-early"})
+
+
+def _too_early(entry: Mapping[str, Any]) -> Play:
+    steps, index = clean(entry), index_of(entry)
+    spot, is_street = entry["place"], entry.get("variant") in _AFTER_A_BURN
+
+    def comes(model: FeltModel) -> None:
+        if is_street:
+            model.draw("burn")
+        model.draw(spot).is_seen = entry["seen"]
+
+    steps.insert(index, comes)
+    return Play(steps, index, "", Truth(is_seen=entry["seen"], spot=spot))
+
+
+#: The faults that the model can play.
+PLAYS: Final[Mapping[tuple[str, str, str], Callable[[Mapping[str, Any]], Play | None]]] = {
+    **{("one-too-many", place, ""): _one_too_many for place in ("seat", "bank")},
+    **{("one-too-few", place, ""): _one_too_few for place in ("seat", "bank")},
+    ("one-too-few", "bank", "last-card-of-the-deal"): _one_too_few,
+    **{
+        ("one-too-many", "board", how): _too_early
+        for how in (
+            "drawn-too-early",
+            "turn-too-early",
+            "river-too-early",
+            "one-flop-card-too-early",
+            "face-down-too-early",
+            "fourth-flop-card",
+            "drawn-without-a-place",
+            "sixth-card",
+        )
+    },
+    ("one-too-many", "burn", "burned-too-early"): _too_early,
+    **{("forgotten-burn", "burn", how): _no_burn for how in ("drawn-card-still-face-down", "common-card-exposed")},
+    **{
+        ("double-burn", "burn", how): _two_burns
+        for how in ("no-common-card-exposed", "common-card-exposed", "second-burn-seen", "unexpected-burn")
+    },
+    ("wrong-seat", "seat", "card-of-a-seat-at-another-seat"): _to_another_seat,
+    ("swapped-order", "seat", ""): _swapped,
+    **{("face-up", place, ""): _exposed for place in ("seat", "bank", "burn", "board")},
+    **{("turned", place, ""): _exposed for place in ("seat", "bank", "burn", "board")},
+    **{("foreign", place, "unknown-card"): _foreign for place in ("seat", "bank", "burn", "board")},
+    **{("foreign", place, "second-card-with-the-same-face"): _foreign for place in ("seat", "bank", "burn", "board")},
+    **{("unread", place, "no-reader-read-it"): _unread for place in ("seat", "bank", "burn", "board")},
+    **{
+        ("moved-and-back", place, f"{how}-than-dwell-time"): _moved_and_back
+        for place in ("seat", "bank", "burn", "board")
+        for how in ("shorter", "longer")
+    },
+}
