@@ -56,18 +56,18 @@ def told(said: tuple[Decision, ...]) -> str:
     return "+".join(dict.fromkeys(map(_one, said))) or "nothing"
 
 
-def _one(each: Decision) -> str:
-    match each:
+def _one(decision: Decision) -> str:
+    match decision:
         case d.Refused():
-            return f"refused:{each.why}:{each.clause or '-'}"
+            return f"refused:{decision.why}:{decision.clause or '-'}"
         case d.IncidentRaised():
-            return f"incident:{each.clause}:{each.chooser}:{','.join(each.remedies)}"
+            return f"incident:{decision.clause}:{decision.chooser}:{','.join(decision.remedies)}"
         case d.Asked():
-            return f"asked:{each.question}"
+            return f"asked:{decision.question}"
         case d.HandVoided() | d.SeatVoided() | d.SeatWithdrawn():
-            return f"{type(each).__name__}:{each.clause}"
+            return f"{type(decision).__name__}:{decision.clause}"
         case _:
-            return type(each).__name__
+            return type(decision).__name__
 
 
 def lines(rulebook: str) -> Iterator[str]:

@@ -173,7 +173,7 @@ def _ruled(state: State, choice: int) -> f.Fact:
     waiting = {**state.requests, **state.ruling}
     if not waiting:
         return f.Called(at_us=0, by="ana")
-    incident = sorted(waiting.values(), key=lambda each: each.number)[choice % len(waiting)]
+    incident = sorted(waiting.values(), key=lambda open_incident: open_incident.number)[choice % len(waiting)]
     return f.Ruled(
         at_us=0,
         incident=incident.number,
@@ -311,7 +311,7 @@ def places(state: State) -> list[int]:
         sum(
             (
                 draw.slot is not None and (draw.slot.spot == "discard" or at.get(draw.slot) is draw),
-                sum(each is draw for each in state.deal.waiting),
+                sum(card is draw for card in state.deal.waiting),
                 draw.slot is None and id(draw) in asked,
                 draw.slot is None and state.felt.is_passing(draw),
             )

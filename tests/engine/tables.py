@@ -93,16 +93,16 @@ _LOOKED_UP: Final = frozenset({"betting_rules", "place_rules"})
 
 def _slots(kind: type) -> list[str]:
     """The names of all that such a part holds, by what it inherits from too; not what it has looked up of its setup."""
-    return [name for each in kind.__mro__ for name in getattr(each, "__slots__", ()) if name not in _LOOKED_UP]
+    return [name for base in kind.__mro__ for name in getattr(base, "__slots__", ()) if name not in _LOOKED_UP]
 
 
 _PARTS: Final[dict[type, Callable[[Any], object]]] = {
     Slot: lambda slot: slot.name,
     Card: lambda card: card.code,
     PhaseMachine: lambda machine: machine.phase.name,
-    dict: lambda known: sorted(((plain(key), plain(each)) for key, each in known.items()), key=repr),
+    dict: lambda known: sorted(((plain(key), plain(value)) for key, value in known.items()), key=repr),
     set: lambda known: sorted(map(plain, known), key=repr),
-    **dict.fromkeys((list, tuple), lambda known: [plain(each) for each in known]),
+    **dict.fromkeys((list, tuple), lambda known: [plain(item) for item in known]),
     **dict.fromkeys(
         (
             *(Bettor, Deal, Draw, EarlyCards, Entry, Incident, Pending, Rounds, SeatBets, Seats),

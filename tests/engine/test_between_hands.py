@@ -180,8 +180,8 @@ def test_thb_sab_2_a_shuffle_is_carried_over_and_survives_another_setup() -> Non
     lines(table, "shuffled 52")
     resumed = Table.resume(table.carry(), rulebook_of)
     table.apply(f.Opened(at_us=0, setup=chosen))
-    for each in (table, resumed):
-        assert lines(each, "press new-hand") == ["hand 1", "phase betting"]
+    for played in (table, resumed):
+        assert lines(played, "press new-hand") == ["hand 1", "phase betting"]
 
 
 def test_tpc_ply_7_what_a_player_did_is_remembered_while_he_plays_and_behind_a_restart() -> None:

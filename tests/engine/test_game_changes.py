@@ -238,8 +238,8 @@ def test_fcd_bnk_1_an_ante_that_goes_back_is_in_its_players_account(after: str) 
 def test_tpc_tab_3_the_same_facts_make_the_same_table_through_all_games() -> None:
     table, again = (Table(setup_of("texas-bonus"), rulebook_of) for _ in range(2))
     for rulebook in (*RULEBOOKS, *reversed(tuple(RULEBOOKS))):
-        for each in (table, again):
-            chosen(each, rulebook)
+        for game_table in (table, again):
+            chosen(game_table, rulebook)
         for number in range(40):
             if isinstance(table.state, PotGameState) and not table.state.in_play:
                 break

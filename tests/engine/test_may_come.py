@@ -19,8 +19,8 @@ def refused_although_dealt(hand: HandFile) -> list[str]:
     for fact in facts_of(hand):
         may_come = fact.card is None or table.may_come(fact.card) if isinstance(fact, f.Drawn) else True
         said = table.apply(fact)
-        is_dealt = any(isinstance(each, d.CardPlaced) for each in said)
-        if not may_come and is_dealt and not any(isinstance(each, d.IncidentRaised) for each in said):
+        is_dealt = any(isinstance(decision, d.CardPlaced) for decision in said)
+        if not may_come and is_dealt and not any(isinstance(decision, d.IncidentRaised) for decision in said):
             found.append(f"{fact}: {said}")
     return found
 
@@ -37,10 +37,10 @@ def test_fcd_dsc_5_discards_of_a_new_stub_can_come_again_and_cards_that_are_held
     table = Table(hand.setup, rulebook_of)
     drawn, again = list[f.Drawn](), set[bool]()
     for fact in facts_of(hand):
-        before = [each for each in drawn if each.card is not None and table.may_come(each.card)]
+        before = [drawing for drawing in drawn if drawing.card is not None and table.may_come(drawing.card)]
         assert not before or again, "nothing that was drawn can come before a new stub is made"
-        if any(isinstance(each, d.StubMade) for each in table.apply(fact)):
-            again = {each.card is not None and table.may_come(each.card) for each in drawn}
+        if any(isinstance(decision, d.StubMade) for decision in table.apply(fact)):
+            again = {drawing.card is not None and table.may_come(drawing.card) for drawing in drawn}
         if isinstance(fact, f.Drawn):
             drawn.append(fact)
     assert again == {True, False}

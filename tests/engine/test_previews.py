@@ -154,7 +154,7 @@ def test_the_first_choice_of_a_hand(
     hand = parse((HANDS / f"{name}.hand").read_text(encoding="utf-8"))
     tables = (table for _, _, table in played(hand, rulebook_of) if any(waiting(table.state)))
     tried = previews(next(tables))
-    assert {remedy: (each.fate, each.out, each.seats) for remedy, each in tried.items()} == expected
+    assert {remedy: (outcome.fate, outcome.out, outcome.seats) for remedy, outcome in tried.items()} == expected
 
 
 # --- a bug ------------------------------------------------------------------------------------------------------------
@@ -251,7 +251,9 @@ def test_what_is_said_of_each_choice_in_every_hand_is_what_the_engine_does_and_t
         for n_facts, step in enumerate(hand.steps, start=1):
             assert tried.apply(step.fact) == untouched.apply(step.fact), f"{path.name}:{step.line}"
             state = untouched.table.state
-            for incident, remedy in [(each, remedy) for each in waiting(state) for remedy in each.remedies]:
+            for incident, remedy in [
+                (undecided, remedy) for undecided in waiting(state) for remedy in undecided.remedies
+            ]:
                 told, taken = preview(tried, incident, remedy), Twin(hand, facts[:n_facts])
                 number, at_us = incident.number, step.fact.at_us
                 decisions = taken.apply(

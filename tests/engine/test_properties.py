@@ -188,28 +188,28 @@ def not_taken_back(said: list[d.Decision]) -> Mapping[Stake, d.BetSettled]:
     return found
 
 
-def assert_pays(each: d.BetSettled) -> None:
-    if each.stake is None:
-        assert each.pays is None
-    elif each.outcome is Outcome.WIN:
-        assert each.odds is not None
-        assert each.pays == each.stake * each.odds[0] // each.odds[1] > 0
+def assert_pays(bet: d.BetSettled) -> None:
+    if bet.stake is None:
+        assert bet.pays is None
+    elif bet.outcome is Outcome.WIN:
+        assert bet.odds is not None
+        assert bet.pays == bet.stake * bet.odds[0] // bet.odds[1] > 0
     else:
-        assert each.pays == (0 if each.outcome is Outcome.PUSH else -each.stake)
+        assert bet.pays == (0 if bet.outcome is Outcome.PUSH else -bet.stake)
 
 
 def taken(said: list[d.Decision]) -> Mapping[Stake, int | None]:
     """Every bet that was taken and not given back before the deal; a standing bettor who is out takes his second one
     back."""
     found: dict[Stake, int | None] = {}
-    for each in said:
-        if isinstance(each, d.BetTaken):
-            found[each.seat, each.bettor, each.bet] = each.amount
-        elif isinstance(each, d.BetsReturned):
-            gone = {key for key in found if key[0] == each.seat and each.bettor in (1, key[1])}
+    for decision in said:
+        if isinstance(decision, d.BetTaken):
+            found[decision.seat, decision.bettor, decision.bet] = decision.amount
+        elif isinstance(decision, d.BetsReturned):
+            gone = {key for key in found if key[0] == decision.seat and decision.bettor in (1, key[1])}
             found = {key: amount for key, amount in found.items() if key not in gone}
-        elif isinstance(each, d.Folded) and each.bettor > 1:
-            found.pop((each.seat, each.bettor, "second"), None)
+        elif isinstance(decision, d.Folded) and decision.bettor > 1:
+            found.pop((decision.seat, decision.bettor, "second"), None)
     return found
 
 

@@ -38,7 +38,7 @@ def test_every_declaration_in_every_phase_leads_to_what_the_table_says(rulebook:
 def test_the_table_has_every_phase_of_a_game_and_every_declaration_in_it(rulebook: str) -> None:
     """Whatever its house chose: a phase that no hand file comes to would be left out of it without a word."""
     rulebooks = (Table(hand.setup, rulebook_of).state.rulebook for _, hand in hand_files())
-    phases = {name for each in rulebooks if each.id == rulebook for name in each.phases}
+    phases = {name for book in rulebooks if book.id == rulebook for name in book.phases}
     written = [line.split() for line in TABLE.read_text(encoding="utf-8").splitlines()]
     begins = [at for at, words in enumerate(written) if words[0] == rulebook]
     assert {written[at][1] for at in begins} == phases
@@ -92,9 +92,14 @@ def test_nothing_that_is_declared_after_a_void_hand_moves_money_or_annuls_anythi
         for what in Declaration:
             for spot in (None, *seats):
                 said = table.apply(f.Declared(at_us=0, what=what, spot=spot))
-                assert not [each for each in said if isinstance(each, _MOVES_MONEY)], (name, what, spot, said)
+                assert not [decision for decision in said if isinstance(decision, _MOVES_MONEY)], (
+                    name,
+                    what,
+                    spot,
+                    said,
+                )
                 checked += 1
-                if not all(isinstance(each, d.Refused) for each in said):
+                if not all(isinstance(decision, d.Refused) for decision in said):
                     table = played(hand, facts)
     assert checked
 
@@ -114,7 +119,7 @@ def test_after_a_void_hand_only_that_is_taken_from_which_something_follows(ruleb
             assert what not in offered(table.state), (name, what)
             for spot in (None, *seats):
                 said = table.apply(f.Declared(at_us=0, what=what, spot=spot))
-                assert [type(each) for each in said] == [d.Refused], (name, what, spot, said)
+                assert [type(decision) for decision in said] == [d.Refused], (name, what, spot, said)
                 checked += 1
     assert checked
 

@@ -46,7 +46,7 @@ def test_in_a_hand_any_change_alerts_the_pit_boss_until_he_has_seen_it_and_holds
     assert raised.clause == table.state.rulebook.errors.ruling
     assert not table.state.held
     assert table.state.unseen == {raised.incident}
-    assert any(isinstance(each, d.CardPlaced) for each in table.apply(f.Drawn(at_us=0, card=None)))
+    assert any(isinstance(decision, d.CardPlaced) for decision in table.apply(f.Drawn(at_us=0, card=None)))
     table.apply(f.Acknowledged(at_us=0, incident=raised.incident, by="ana"))
     assert table.state.unseen == set()
 

@@ -24,7 +24,7 @@ def unlit_keys_that_act(hand: HandFile) -> Iterator[str]:
         prompt = table.prompt()
         if table.state.menu:
             continue  # any other key closes the list (tests/engine/test_properties.py)
-        dark = [each for each in Key if each not in prompt.keys]
+        dark = [unlit for unlit in Key if unlit not in prompt.keys]
         for key in dark:
             decisions = table.apply(f.Pressed(at_us=0, key=key))
             if not decisions or not all(isinstance(decision, d.Refused) for decision in decisions):
