@@ -193,7 +193,7 @@ def _more(amount: int | None) -> int | None:
 
 
 @dataclass(kw_only=True)
-class Story:
+class Scenario:
     """How a clean hand is played with mistakes: some facts are told wrongly at first, and put right later."""
 
     hand: HandFile
@@ -344,19 +344,19 @@ def _told(view: PublicTable, member: str, shown: set[int]) -> object:
     return replace(value, keys=tuple(key for key in value.keys if key is not Key.CANCEL))
 
 
-def stories(game: str, n_corrected: dict[str, int]) -> Iterator[Story]:
+def scenarios(game: str, n_corrected: dict[str, int]) -> Iterator[Scenario]:
     chance = random.Random(22)
     hands = clean_hands(game)
     for _ in range(EACH_GAME):
-        yield Story(hand=chance.choice(hands), chance=chance, n_corrected=n_corrected)
+        yield Scenario(hand=chance.choice(hands), chance=chance, n_corrected=n_corrected)
 
 
 @pytest.mark.parametrize("game", RULEBOOKS)
 def test_a_hand_with_wrong_entries_that_are_put_right_ends_as_the_clean_one(game: str) -> None:
     n_corrected = dict[str, int]()
-    for story in stories(game, n_corrected):
-        played, clean = story.play(), begun(story.hand)
-        for step in story.hand.steps:
+    for scenario in scenarios(game, n_corrected):
+        played, clean = scenario.play(), begun(scenario.hand)
+        for step in scenario.hand.steps:
             clean.tell(step.fact)
         assert_same(played, clean)
     assert n_corrected["entry"] > EACH_GAME / 2, "most hands have an entry that can be wrong"

@@ -18,12 +18,12 @@ from tablectl.core.engine.table import Table
 from tablectl.core.engine.vocabulary import SEAT_OF, Chooser, Declaration, Key, Question, Refusal, Remedy
 from tablectl.core.settlement.banked import Outcome
 from tablectl.games.registry import CIRCLE_GAMES, RULEBOOKS, rulebook_of
+from tests.engine.scenarios import MOVES, Move, Scenario, ScenarioStep, scenarios, setups
 from tests.engine.states import banked
-from tests.engine.stories import MOVES, Look, Move, Story, setups, stories
 from tests.engine.tables import fingerprint, next_fact, play_on, remembered, replay, table_of
 from tests.thorough import ALL_EXAMPLES
 
-#: The games against the bank; the circle games have stories of their own (`circle/test_any_order.py`).
+#: The games against the bank; the circle games have scenarios of their own (`circle/test_any_order.py`).
 BANKED = [game for game in RULEBOOKS if game not in CIRCLE_GAMES]
 #: As many examples for the two games together as the profile says.
 EXAMPLES = settings(max_examples=settings().max_examples // len(BANKED))
@@ -39,58 +39,58 @@ def test_any_facts_in_any_order_raise_nothing_deal_nothing_while_held_and_conser
     rulebook: str, data: st.DataObject
 ) -> None:
     """And every hand can be ended."""
-    assert_conserved(data.draw(stories(rulebook)))
+    assert_conserved(data.draw(scenarios(rulebook)))
 
 
 @pytest.mark.slow
 @both
 @settings(max_examples=ALL_EXAMPLES // len(BANKED), derandomize=False)
 @given(st.data())
-def test_a_hundred_thousand_stories_conserve_cards_and_money(rulebook: str, data: st.DataObject) -> None:
-    assert_conserved(data.draw(stories(rulebook)))
+def test_a_hundred_thousand_scenarios_conserve_cards_and_money(rulebook: str, data: st.DataObject) -> None:
+    assert_conserved(data.draw(scenarios(rulebook)))
 
 
-def assert_conserved(story: Story) -> None:
-    """One story for all of it, since to make one up takes most of the time."""
-    for look in story.looks:
-        assert_nothing_dealt_while_held(look)
-        assert_every_card_in_one_place(look)
-    play_on(story.table, story.tell)
-    assert not story.table.state.in_play
-    assert not story.table.state.held
-    for hand in hands(story):
+def assert_conserved(scenario: Scenario) -> None:
+    """One scenario for all of it, since to make one up takes most of the time."""
+    for step in scenario.steps:
+        assert_nothing_dealt_while_held(step)
+        assert_every_card_in_one_place(step)
+    play_on(scenario.table, scenario.tell)
+    assert not scenario.table.state.in_play
+    assert not scenario.table.state.held
+    for hand in hands(scenario):
         assert_accounted(hand)
 
 
-def assert_nothing_dealt_while_held(look: Look) -> None:
+def assert_nothing_dealt_while_held(step: ScenarioStep) -> None:
     """Held throughout a fact: no card finds a slot, but the discard rack; cards that lie already may be laid anew.
     What the shoe reports late, while the croupier is only asked about the gap, is dealt (`dealing.drawn`)."""
-    throughout = look.before.holding & look.after.holding
-    late_report = look.before.gap and is_draw(look.fact)
+    throughout = step.before.holding & step.after.holding
+    late_report = step.before.gap and is_draw(step.fact)
     if not throughout or late_report:
         return
-    for decision in look.decisions:
+    for decision in step.decisions:
         if isinstance(decision, d.CardPlaced) and decision.slot.spot != "discard":
-            assert decision.draw <= len(look.before.laid), "a new card was dealt"
-            assert look.before.laid[decision.draw - 1], "a waiting card was dealt"
+            assert decision.draw <= len(step.before.laid), "a new card was dealt"
+            assert step.before.laid[decision.draw - 1], "a waiting card was dealt"
 
 
-def assert_every_card_in_one_place(look: Look) -> None:
+def assert_every_card_in_one_place(step: ScenarioStep) -> None:
     """In a slot, waiting to be the next, or in question. Of a void hand the croupier collects whatever is out."""
-    if look.after.kind is not Kind.VOIDED:
-        assert set(look.after.places) <= {1}
+    if step.after.kind is not Kind.VOIDED:
+        assert set(step.after.places) <= {1}
     else:
-        assert set(look.after.places) <= {0, 1}
+        assert set(step.after.places) <= {0, 1}
 
 
 @both
 @EXAMPLES
 @given(st.data())
 def test_the_same_facts_give_the_same_decisions(rulebook: str, data: st.DataObject) -> None:
-    story = data.draw(stories(rulebook))
-    again = table_of(story.chosen)
-    assert [again.apply(fact) for fact in story.facts] == [look.decisions for look in story.looks]
-    assert fingerprint(again.state) == fingerprint(story.table.state)
+    scenario = data.draw(scenarios(rulebook))
+    again = table_of(scenario.chosen)
+    assert [again.apply(fact) for fact in scenario.facts] == [step.decisions for step in scenario.steps]
+    assert fingerprint(again.state) == fingerprint(scenario.table.state)
 
 
 def is_draw(fact: f.Fact) -> bool:
@@ -102,11 +102,11 @@ def is_draw(fact: f.Fact) -> bool:
 @EXAMPLES
 @given(st.data())
 def test_whatever_a_person_declares_is_answered(rulebook: str, data: st.DataObject) -> None:
-    for look in data.draw(stories(rulebook)).looks:
-        bets_nothing = isinstance(look.fact, f.Bets) and not look.fact.amounts
-        said = isinstance(look.fact, f.Declared | f.StandingBet | f.StandsOut | f.Bets | f.Removed | f.Ruled)
+    for step in data.draw(scenarios(rulebook)).steps:
+        bets_nothing = isinstance(step.fact, f.Bets) and not step.fact.amounts
+        said = isinstance(step.fact, f.Declared | f.StandingBet | f.StandsOut | f.Bets | f.Removed | f.Ruled)
         if said and not bets_nothing:
-            assert look.decisions, look.fact
+            assert step.decisions, step.fact
 
 
 @both
@@ -114,37 +114,37 @@ def test_whatever_a_person_declares_is_answered(rulebook: str, data: st.DataObje
 @given(st.data())
 def test_a_card_that_comes_twice_never_goes_unnoticed(rulebook: str, data: st.DataObject) -> None:
     """THB-CRD-1, TPC-MIS-5."""
-    story = data.draw(stories(rulebook))
-    clause = story.table.state.rulebook.errors.deck.twice
-    again = sum(isinstance(decision, d.IncidentRaised) and decision.clause == clause for decision in story.decisions)
-    out = Counter(draw.card for draw in story.table.state.deal.draws if draw.card is not None)
+    scenario = data.draw(scenarios(rulebook))
+    clause = scenario.table.state.rulebook.errors.deck.twice
+    again = sum(isinstance(decision, d.IncidentRaised) and decision.clause == clause for decision in scenario.decisions)
+    out = Counter(draw.card for draw in scenario.table.state.deal.draws if draw.card is not None)
     assert sum(count - 1 for count in out.values()) <= again
 
 
 # --- money ----------------------------------------------------------------------------------------------------------
 
 
-def hands(story: Story) -> Iterator[list[Look]]:
-    """The looks of each hand that was closed."""
-    hand: list[Look] = []
-    for look in story.looks:
-        if any(isinstance(decision, d.HandOpened) for decision in look.decisions):
+def hands(scenario: Scenario) -> Iterator[list[ScenarioStep]]:
+    """The steps of each hand that was closed."""
+    hand: list[ScenarioStep] = []
+    for step in scenario.steps:
+        if any(isinstance(decision, d.HandOpened) for decision in step.decisions):
             hand = []
-        hand.append(look)
-        if any(isinstance(decision, d.HandClosed) for decision in look.decisions):
+        hand.append(step)
+        if any(isinstance(decision, d.HandClosed) for decision in step.decisions):
             yield hand
 
 
-def assert_accounted(hand: list[Look]) -> None:
+def assert_accounted(hand: list[ScenarioStep]) -> None:
     """Money is conserved: what was staked is refunded in full, stays in its box, or is decided by a clause."""
     stakes = hand[-1].before.stakes
-    said = [decision for look in hand for decision in look.decisions]
+    said = [decision for step in hand for decision in step.decisions]
     is_void = any(isinstance(decision, d.HandVoided) for decision in said)
     early = [
         bet_settled
-        for look in hand
-        for bet_settled in look.decisions
-        if isinstance(bet_settled, d.BetSettled) and look.before.kind in (Kind.CLAIMING, Kind.PAYING)
+        for step in hand
+        for bet_settled in step.decisions
+        if isinstance(bet_settled, d.BetSettled) and step.before.kind in (Kind.CLAIMING, Kind.PAYING)
     ]
     settled = [bet_settled for bet_settled in said if isinstance(bet_settled, d.BetSettled)]
     # A bet that stays goes back after all where the next hand is at another table: then it is among the refunds.
@@ -223,38 +223,38 @@ def test_a_card_face_down_is_turned_only_by_a_claim_a_winning_side_bet_an_unread
     rulebook: str, data: st.DataObject
 ) -> None:
     """TPC-DEV-13, TPC-DEV-18, THB-DEV-24: and each one once."""
-    story = data.draw(stories(rulebook))
-    play_on(story.table, story.tell)
-    for hand in hands(story):
-        turned = Counter(card_turned.slot.name for look in hand for card_turned in face_up(look))
+    scenario = data.draw(scenarios(rulebook))
+    play_on(scenario.table, scenario.tell)
+    for hand in hands(scenario):
+        turned = Counter(card_turned.slot.name for step in hand for card_turned in face_up(step))
         assert set(turned.values()) <= {1}, "each one once"
-        for look in hand:
-            for card_turned in face_up(look):
-                assert look.before.kind in (Kind.CLAIMING, Kind.PAYING, Kind.REVEALING), card_turned
-                assert look.before.kind is Kind.REVEALING or card_turned.slot.seat in may_show(look), card_turned
+        for step in hand:
+            for card_turned in face_up(step):
+                assert step.before.kind in (Kind.CLAIMING, Kind.PAYING, Kind.REVEALING), card_turned
+                assert step.before.kind is Kind.REVEALING or card_turned.slot.seat in may_show(step), card_turned
 
 
-def face_up(look: Look) -> list[d.CardTurned]:
+def face_up(step: ScenarioStep) -> list[d.CardTurned]:
     """Cards face down that were turned, but for the one that was just given a name."""
-    named = look.fact.slot if isinstance(look.fact, f.Named) else None
+    named = step.fact.slot if isinstance(step.fact, f.Named) else None
     turned = [
         decision
-        for decision in look.decisions
+        for decision in step.decisions
         if isinstance(decision, d.CardTurned) and decision.slot.face is Face.DOWN
     ]
     return [card_turned for card_turned in turned if card_turned.slot.name != named]
 
 
-def may_show(look: Look) -> set[int | None]:
+def may_show(step: ScenarioStep) -> set[int | None]:
     """The seats whose cards a side bet turns: who claims it, who wins it, whose card nobody knows."""
-    claimed = SEAT_OF.get(look.fact.key) if isinstance(look.fact, f.Pressed) else None
+    claimed = SEAT_OF.get(step.fact.key) if isinstance(step.fact, f.Pressed) else None
     won = {
         decision.seat
-        for decision in look.decisions
+        for decision in step.decisions
         if isinstance(decision, d.BetSettled) and decision.outcome is Outcome.WIN
     }
-    asks = isinstance(look.fact, f.Pressed) and look.fact.key is Key.CONFIRM
-    seats: set[int | None] = {*won, *(look.before.unread if asks else ()), claimed}
+    asks = isinstance(step.fact, f.Pressed) and step.fact.key is Key.CONFIRM
+    seats: set[int | None] = {*won, *(step.before.unread if asks else ()), claimed}
     return seats - {None}
 
 
@@ -263,18 +263,18 @@ def may_show(look: Look) -> set[int | None]:
 #: What a key may change without saying anything: which decision comes next, the list of what can be declared, which bet
 #: is being entered, and that what was asked for has been done (a card moved, another deck put in its place, the felt
 #: looked at after a start).
-_SILENT = frozenset({"chosen", "menu", "modifier", "asking", "needs_deck", "deal", "felt", "unsure"})
+_SILENT = frozenset({"chosen", "menu", "modifier", "asking", "needs_deck", "deal", "felt"})
 
 
 @both
 @EXAMPLES
 @given(st.data())
 def test_live_keys_do_something_and_all_others_change_nothing(rulebook: str, data: st.DataObject) -> None:
-    story = data.draw(stories(rulebook))
-    live = story.table.prompt().keys
-    before = remembered(story.table.state)
+    scenario = data.draw(scenarios(rulebook))
+    live = scenario.table.prompt().keys
+    before = remembered(scenario.table.state)
     for key in Key:
-        table = replay(story.chosen, story.facts)
+        table = replay(scenario.chosen, scenario.facts)
         decisions = table.apply(f.Pressed(at_us=0, key=key))
         after = remembered(table.state)
         changed = {name for name, value in after.items() if value != before[name]}
@@ -296,13 +296,13 @@ def test_live_keys_do_something_and_all_others_change_nothing(rulebook: str, dat
 @EXAMPLES
 @given(st.data())
 def test_what_an_offer_foretells_is_what_the_incident_says(rulebook: str, data: st.DataObject) -> None:
-    story = data.draw(stories(rulebook))
-    table = replay(story.chosen, story.facts)
+    scenario = data.draw(scenarios(rulebook))
+    table = replay(scenario.chosen, scenario.facts)
     if Key.INCIDENT not in table.prompt().keys or table.state.menu:
         return
     table.apply(f.Pressed(at_us=0, key=Key.INCIDENT))
     for offer in table.prompt().offers:
-        other = replay(story.chosen, story.facts)
+        other = replay(scenario.chosen, scenario.facts)
         decisions = other.apply(f.Declared(at_us=0, what=offer.what))
         assert_foretold(offer, other, decisions)
 
@@ -351,18 +351,18 @@ def raised(decisions: tuple[d.Decision, ...]) -> list[d.IncidentRaised]:
 @EXAMPLES
 @given(st.data())
 def test_a_hand_needs_of_the_hands_before_it_only_what_is_carried_over(rulebook: str, data: st.DataObject) -> None:
-    story = Story(data.draw(setups(rulebook)), data.draw(MOVES))
-    play_on(story.table)
-    while story.table.state.phase.name != "betting":
-        story.table.apply(next_fact(story.table, 0))
-    story.table.apply(f.Called(at_us=0, by="ana"))
-    while story.table.prompt().incident is not None:
-        number = story.table.prompt().incident
+    scenario = Scenario(data.draw(setups(rulebook)), data.draw(MOVES))
+    play_on(scenario.table)
+    while scenario.table.state.phase.name != "betting":
+        scenario.table.apply(next_fact(scenario.table, 0))
+    scenario.table.apply(f.Called(at_us=0, by="ana"))
+    while scenario.table.prompt().incident is not None:
+        number = scenario.table.prompt().incident
         assert number is not None
-        story.table.apply(f.Ruled(at_us=0, incident=number, remedy=Remedy.VOID_HAND, by="ana", reason="so it is"))
-    story.table.apply(f.Pressed(at_us=0, key=Key.CONFIRM))
-    resumed = Table.resume(story.table.carry(), rulebook_of)
-    assert fingerprint(resumed.state) == fingerprint(story.table.state)
+        scenario.table.apply(f.Ruled(at_us=0, incident=number, remedy=Remedy.VOID_HAND, by="ana", reason="so it is"))
+    scenario.table.apply(f.Pressed(at_us=0, key=Key.CONFIRM))
+    resumed = Table.resume(scenario.table.carry(), rulebook_of)
+    assert fingerprint(resumed.state) == fingerprint(scenario.table.state)
     then: list[Move] = data.draw(MOVES)
-    for fact in Story(story.table.state.setup, then).facts:
-        assert resumed.apply(fact) == story.table.apply(fact)
+    for fact in Scenario(scenario.table.state.setup, then).facts:
+        assert resumed.apply(fact) == scenario.table.apply(fact)

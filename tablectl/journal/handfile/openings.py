@@ -25,7 +25,7 @@ _STRIDE: Final = 7
 Back: TypeAlias = tuple[list[int], int]
 
 
-class Story:
+class ParsedLines:
     """Read from a file's lines, facts and decisions. `draws`: the number of the card that a line brings, by the line;
     `known`: that of one which came before, and which an antenna sees or misses."""
 
@@ -114,10 +114,10 @@ class Story:
         return [draw for slot, draw in self._at.items() if slot.startswith(f"seat-{seat}.")]
 
 
-def chosen(story: Story, codes: Mapping[int, str | None], unused: list[str]) -> dict[int, str]:
+def chosen(parsed: ParsedLines, codes: Mapping[int, str | None], unused: list[str]) -> dict[int, str]:
     """A card for each draw that is not told and has to be one of certain cards; they are taken out of `unused`."""
     found: dict[int, str] = {}
-    for draws, opens in story.hands:
+    for draws, opens in parsed.hands:
         known = [code for draw in draws if (code := found.get(draw, codes.get(draw))) is not None]
         free = [draw for draw in draws if found.get(draw, codes.get(draw)) is None]
         if len(draws) != CARDS_IN_A_HAND or not free or UNREAD in known:

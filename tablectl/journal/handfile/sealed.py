@@ -15,7 +15,7 @@ from typing import Final
 from tablectl.core.cards import DECK
 from tablectl.core.engine.vocabulary import Equipment
 from tablectl.journal.handfile.facts import FAULTY_CARD, UNREAD
-from tablectl.journal.handfile.openings import Story, chosen
+from tablectl.journal.handfile.openings import ParsedLines, chosen
 from tablectl.journal.handfile.tokens import BadHandFile
 
 #: One that was read and never shown; such a card that had been drawn before; the shoe's last card once more.
@@ -96,10 +96,10 @@ def standing_in(body: list[tuple[int, str]], equipment: Equipment) -> list[str]:
     the deck that appears nowhere else. Raises `BadHandFile`."""
     told = list(_cards_of(body))
     _number(told, body, equipment)
-    story = _story_of(told, body)
-    _reveal(told, body, story)
-    _come_again(told, story)
-    _Deck(told, body, story).deal()
+    parsed = _parsed_lines(told, body)
+    _reveal(told, body, parsed)
+    _come_again(told, parsed)
+    _Deck(told, body, parsed).deal()
     lines = [line for _, line in body]
     for card in told:
         text, found = card.found.string, card.found
@@ -132,7 +132,7 @@ def _number(told: list[_Told], body: list[tuple[int, str]], equipment: Equipment
             card.draw = count.drawn
 
 
-def _story_of(told: list[_Told], body: list[tuple[int, str]]) -> Story:
+def _parsed_lines(told: list[_Told], body: list[tuple[int, str]]) -> ParsedLines:
     draws = {card.index: card.draw for card in told if card.is_new}
     known: dict[int, int] = {}
     by_code: dict[str, int] = {}
@@ -141,10 +141,10 @@ def _story_of(told: list[_Told], body: list[tuple[int, str]]) -> Story:
             by_code[card.code] = card.draw
         elif card.verb in ("seen", "gone"):
             known[card.index] = card.draw or by_code.get(card.code, 0)  # none of this hand's has no number
-    return Story((line for _, line in body), draws, known)
+    return ParsedLines((line for _, line in body), draws, known)
 
 
-def _reveal(told: list[_Told], body: list[tuple[int, str]], story: Story) -> None:
+def _reveal(told: list[_Told], body: list[tuple[int, str]], parsed: ParsedLines) -> None:
     """The first sealed card before a `hidden` one is the same; not one that is seen later on as that one draw's. Of one
     that came from under the stub it is known which can lie there."""
     for at, card in enumerate(told):
@@ -155,21 +155,21 @@ def _reveal(told: list[_Told], body: list[tuple[int, str]], story: Story) -> Non
             continue
         later = {one.draw for one in told[at + 1 :] if not one.is_new}
         sealed = [one for one in before if one.code == SEALED]
-        sealed = [one for one in sealed if one.draw in story.under.before.get(card.draw, ())] or sealed
+        sealed = [one for one in sealed if one.draw in parsed.under.before.get(card.draw, ())] or sealed
         same = next((one for one in sealed if one.draw not in later), next(iter(sealed), None))
         if same is None:
             raise BadHandFile(*body[card.index], "a sealed card before it that could be this one")
         same.code = card.code
 
 
-def _come_again(told: list[_Told], story: Story) -> None:
+def _come_again(told: list[_Told], parsed: ParsedLines) -> None:
     """A card that is told only after a new stub may have been dealt before, put away and shuffled in (FCD-DSC-5): as
     long as there are such cards that the file does not tell, one of them is the same. Otherwise a hand that deals more
     cards than a deck has would run out of them."""
     sealed = {card.draw: card for card in told if card.is_new and card.code == SEALED}
     pools = [
         _Pool(after=index, cards=[sealed[draw] for draw in draws if draw in sealed], left=number)
-        for index, gone in story.back
+        for index, gone in parsed.back
         for draws, number in gone
     ]
     before: set[str] = set()
@@ -195,8 +195,8 @@ class _Pool:
 class _Deck:
     """Deals cards to those that are not told."""
 
-    def __init__(self, told: list[_Told], body: list[tuple[int, str]], story: Story) -> None:
-        self._told, self._body, self._before = told, body, story.under.before
+    def __init__(self, told: list[_Told], body: list[tuple[int, str]], parsed: ParsedLines) -> None:
+        self._told, self._body, self._before = told, body, parsed.under.before
         used = {card.code for card in told}
         self._unused = [card.code for card in DECK if card.code not in used]
         self._stray = self._unused.pop() if STRAY in used and self._unused else DECK[-1].code
@@ -209,8 +209,8 @@ class _Deck:
             for card in told
             if card.is_new
         }
-        self._chosen = chosen(story, codes, self._unused)
-        self._back = story.back
+        self._chosen = chosen(parsed, codes, self._unused)
+        self._back = parsed.back
         #: draws that can be in a new stub
         self._gone_back: set[int] = set()
         #: codes by draw, and all that are known, in order

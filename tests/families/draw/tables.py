@@ -1,4 +1,4 @@
-"""A table of five-card draw with people at it, for stories of any length: who plays on, and what happens between."""
+"""A table of five-card draw with people at it, for scenarios of any length: who plays on, and what happens between."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from tablectl.core.engine.declarations import offered
 from tablectl.core.engine.vocabulary import Declaration
 from tablectl.families.draw import cases
 from tests.engine.tables import lines
-from tests.families.draw.whole_hand import CARDS, STACK, chips, circle_of, dealt, story, table_of, told
+from tests.families.draw.whole_hand import CARDS, STACK, chips, circle_of, dealt, entries, table_of, told
 
 TRACKINGS = pytest.mark.parametrize("tracking", ["amounts", "actions", "rounds"])
 ANTES = 150
@@ -20,7 +20,7 @@ def while_it_stands(tracking: str, clause: str, *, at: int, said: str | None, ex
     """How many lines of the hand are told when a case stands for the first time, and for the last. `said`: what is
     declared after the line `at`."""
     table, found = table_of(extra, tracking=tracking), []
-    for number, line in enumerate(story(tracking, is_cut=said is not None), start=1):
+    for number, line in enumerate(entries(tracking, is_cut=said is not None), start=1):
         lines(table, line)
         if number == at and said is not None:
             lines(table, said)
@@ -35,7 +35,7 @@ def while_it_stands(tracking: str, clause: str, *, at: int, said: str | None, ex
 
 def line_before(tracking: str, what: str, *, is_cut: bool = True) -> int:
     """How many lines are told when this one is the next."""
-    return next(n for n, line in enumerate(story(tracking, is_cut=is_cut)) if line.startswith(what))
+    return next(n for n, line in enumerate(entries(tracking, is_cut=is_cut)) if line.startswith(what))
 
 
 #: The line that ends a time until the first bet; where only rounds are entered, the one after the first was closed.
@@ -56,7 +56,7 @@ def test_fcd_irr_1_from_the_first_card_to_the_first_bet(tracking: str) -> None:
 @TRACKINGS
 def test_fcd_irr_1_to_the_pot_where_the_house_has_it_so(tracking: str) -> None:
     found = while_it_stands(tracking, cases.NO_CUT, at=0, said=None, extra="profile redeal_until=pot-delivered")
-    assert found == (2, len(story(tracking, is_cut=False)) - 1)
+    assert found == (2, len(entries(tracking, is_cut=False)) - 1)
 
 
 @TRACKINGS
@@ -80,7 +80,7 @@ def test_fcd_irr_3_to_the_first_bet_whatever_the_house_has_chosen(tracking: str,
 def test_fcd_irr_4_until_the_pot_is_delivered(tracking: str, what: str, after: str) -> None:
     at = line_before(tracking, after) + 1
     found = while_it_stands(tracking, cases.DECK, at=at, said=f"declare {what}")
-    assert found == (at, len(story(tracking)) - 1)
+    assert found == (at, len(entries(tracking)) - 1)
 
 
 @TRACKINGS
@@ -122,7 +122,7 @@ def test_fcd_irr_0_with_the_first_case_over_the_next_one_is_the_reason() -> None
 
 
 def test_fcd_irr_0_a_case_of_one_hand_is_none_of_the_next() -> None:
-    table = told("profile redeal_until=pot-delivered", *story(is_cut=False), "press new-hand", "press confirm")
+    table = told("profile redeal_until=pot-delivered", *entries(is_cut=False), "press new-hand", "press confirm")
     lines(table, "press no-more-bets\ndraw As")
     assert table.prompt().cases == ()
 
@@ -138,9 +138,9 @@ def demanded(table_lines: tuple[str, ...], extra: str) -> tuple[int, list[str]]:
     return chips(table), said
 
 
-@pytest.mark.parametrize("at", range(2, len(story(is_cut=False))))
+@pytest.mark.parametrize("at", range(2, len(entries(is_cut=False))))
 def test_fcd_irr_0_no_chip_is_lost_whenever_it_is_demanded(at: int) -> None:
-    said = story(is_cut=False)[:at]
+    said = entries(is_cut=False)[:at]
     assert demanded(said, "profile redeal_until=pot-delivered")[0] == 3 * STACK
     both = "profile redeal_until=pot-delivered annulled_bets=returned"
     total, back = demanded(said, both)
@@ -148,9 +148,9 @@ def test_fcd_irr_0_no_chip_is_lost_whenever_it_is_demanded(at: int) -> None:
     assert sum(int(line.split()[3]) for line in back if line.startswith("refund")) >= ANTES
 
 
-@pytest.mark.parametrize("at", range(2, len(story(is_cut=False))))
+@pytest.mark.parametrize("at", range(2, len(entries(is_cut=False))))
 def test_fcd_irr_0_antes_stay_and_are_not_paid_twice(at: int) -> None:
-    table = told("profile redeal_until=pot-delivered", *story(is_cut=False)[:at], "declare redeal-demanded seat-2")
+    table = told("profile redeal_until=pot-delivered", *entries(is_cut=False)[:at], "declare redeal-demanded seat-2")
     lines(table, "press confirm\npress new-hand\npress confirm")
     paid = lines(table, "press no-more-bets")
     assert [line for line in paid if line.startswith("bet")] == [f"bet {seat} ante 50" for seat in (1, 2, 3)]

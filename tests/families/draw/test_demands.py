@@ -18,7 +18,7 @@ from tablectl.families.draw import conduct, demands, false_opening
 from tablectl.families.draw.state import DrawState
 from tests.engine.states import draws
 from tests.engine.tables import lines
-from tests.families.draw.whole_hand import dealt, story, told
+from tests.families.draw.whole_hand import dealt, entries, told
 
 TABLES: Mapping[Declaration, Rule[DrawState]] = {**demands.RULES, **false_opening.RULES, **conduct.RULES}
 
@@ -26,9 +26,9 @@ TABLES: Mapping[Declaration, Rule[DrawState]] = {**demands.RULES, **false_openin
 def at_every_moment(tracking: str) -> Iterator[Table]:
     """The table at each moment of the hand, with a case that stands and without one. In the middle of the deal every
     card is like the one before."""
-    for at in (*range(5), *range(15, len(story(tracking)) + 1)):
+    for at in (*range(5), *range(15, len(entries(tracking)) + 1)):
         for said in ((), ("declare missing-card",)):
-            yield told("", *story(tracking)[:at], *said, tracking=tracking)
+            yield told("", *entries(tracking)[:at], *said, tracking=tracking)
 
 
 @pytest.mark.parametrize("tracking", ["amounts", "rounds"])
@@ -85,7 +85,7 @@ def test_fcd_irr_0_every_line_of_the_list_foretells_what_will_be_said(tracking: 
     told_right = 0
     for at in (2, 3, 16, 17, 18, 20, 22, 24):
         for what in TABLES:
-            table = told("", *story(tracking)[:at], "declare missing-card", tracking=tracking)
+            table = told("", *entries(tracking)[:at], "declare missing-card", tracking=tracking)
             if what not in offered(table.state):
                 continue
             outcome = TABLES[what].foretells(draws(table))

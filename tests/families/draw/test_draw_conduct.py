@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.engine.tables import lines
-from tests.families.draw.whole_hand import dealt, story, told
+from tests.families.draw.whole_hand import dealt, entries, told
 
 IN_THE_DRAW = ("act 1 check", "act 2 bet 100", "act 3 call", "act 1 call")
 
@@ -34,7 +34,7 @@ def test_fcd_rst_7_what_is_done_with_chips_is_refused_and_no_more(what: str) -> 
 
 
 def test_fcd_rst_7_between_hands_too() -> None:
-    table = told("", *story())
+    table = told("", *entries())
     assert "FCD-RST-7" in lines(table, "declare chips-pocketed seat-2")[0]
     assert lines(table, "declare chips-added seat-2") == ["refused not-offered FCD-RST-10"]
 

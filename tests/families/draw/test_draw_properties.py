@@ -15,15 +15,15 @@ from tablectl.core.engine.slots import SEATS
 from tablectl.core.engine.table import Table
 from tablectl.core.engine.vocabulary import Tracking
 from tablectl.families.draw import stub
+from tests.engine.scenarios import Snapshot, places
 from tests.engine.states import draws
-from tests.engine.stories import Glance, places
 from tests.engine.tables import fingerprint
 from tests.families.draw.tables import COUNTS, GAME, at_rest, hand_of, money, next_of, pools_of
 from tests.families.pots.any_order import SEATS as PLAYERS
 from tests.families.pots.any_order import STEPS, Chance, Go, Step, by_chance, opened, setups
 from tests.families.pots.people import circle_of
 
-#: A story plays whole hands of up to ten players, each with two deals.
+#: A scenario plays whole hands of up to ten players, each with two deals.
 EXAMPLES = settings(max_examples=max(1, settings().max_examples // 5))
 _PUT_DOWN = frozenset({"discard", "burn", "aside"})
 _FIVE = 5
@@ -44,11 +44,11 @@ class Listener:
 
     def tell(self, fact: f.Fact) -> None:
         state = self.table.state
-        before, chips = Glance.at(state), money(self.table)
+        before, chips = Snapshot.at(state), money(self.table)
         decisions = self.table.apply(fact)
         self.facts.append(fact)
         self.decisions.append(decisions)
-        after = Glance.at(state)
+        after = Snapshot.at(state)
         self._nothing_is_dealt_while_held(before, after, decisions, fact)
         self._each_card_is_in_one_place(fact)
         self._hands_are_whole(decisions, fact)
@@ -57,7 +57,7 @@ class Listener:
         self._money_is_conserved(chips, decisions, fact)
 
     def _nothing_is_dealt_while_held(
-        self, before: Glance, after: Glance, decisions: tuple[d.Decision, ...], fact: f.Fact
+        self, before: Snapshot, after: Snapshot, decisions: tuple[d.Decision, ...], fact: f.Fact
     ) -> None:
         is_draw = isinstance(fact, f.Drawn | f.Declared)
         if not before.holding & after.holding or (before.gap and is_draw):

@@ -6,7 +6,7 @@ import pytest
 
 from tablectl.families.draw import false_opening
 from tests.engine.tables import lines
-from tests.families.draw.whole_hand import STACK, chips, circle_of, dealt, story, told
+from tests.families.draw.whole_hand import STACK, chips, circle_of, dealt, entries, told
 
 UNCHECKED = "profile false_opening=not-checked"
 OPENED = ("act 1 check", "act 2 bet 100")
@@ -46,8 +46,8 @@ def test_fcd_opn_5_where_only_rounds_are_entered_it_can_be_anybody() -> None:
 @pytest.mark.parametrize("remedy", ["lose-bets", "refund-bets", "continue"])
 def test_fcd_opn_5_no_chip_is_lost_by_any_ruling_at_any_moment(remedy: str) -> None:
     found = 0
-    for at in range(len(story()) + 1):
-        table = told(UNCHECKED, *story()[:at])
+    for at in range(len(entries()) + 1):
+        table = told(UNCHECKED, *entries()[:at])
         if not lines(table, "declare false-opening seat-2")[0].startswith("incident"):
             continue
         found += 1

@@ -7,7 +7,7 @@ import pytest
 from tablectl.core.engine.prompt import Instruction
 from tablectl.core.engine.vocabulary import Key
 from tests.engine.tables import lines
-from tests.families.draw.whole_hand import CARDS, circle_of, dealt, story, told
+from tests.families.draw.whole_hand import CARDS, circle_of, dealt, entries, told
 
 IN_SHOE = "profile shuffle=in-shoe"
 LAPS = tuple(enumerate(CARDS))
@@ -19,14 +19,14 @@ LAPS = tuple(enumerate(CARDS))
 def test_fcd_irr_1_a_shoe_that_shuffles_is_never_offered_to_be_cut() -> None:
     table = told(IN_SHOE, "shuffled 52", "press new-hand")
     assert Key.CONFIRM not in table.prompt().keys
-    said = [line for step in story(is_cut=False) for line in lines(table, step)]
+    said = [line for step in entries(is_cut=False) for line in lines(table, step)]
     assert "phase closed" in said
     assert not [line for line in said if line.startswith("incident")]
 
 
 def test_fcd_irr_1_it_is_told_once() -> None:
-    table = told("", *story(is_cut=False)[:1])
-    said = [line for step in story(is_cut=False)[1:] for line in lines(table, step)]
+    table = told("", *entries(is_cut=False)[:1])
+    said = [line for step in entries(is_cut=False)[1:] for line in lines(table, step)]
     assert [line for line in said if "FCD-IRR-1" in line] == [
         "incident FCD-IRR-1 expected=cut observed=card remedy=redeal-on-demand"
     ]

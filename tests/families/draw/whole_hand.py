@@ -34,7 +34,7 @@ def table_of(extra: str = "", *, tracking: str = "amounts") -> Table:
     return table
 
 
-def story(tracking: str = "amounts", *, is_cut: bool = True) -> tuple[str, ...]:
+def entries(tracking: str = "amounts", *, is_cut: bool = True) -> tuple[str, ...]:
     """What is entered in that hand, up to the pot that is delivered."""
     first, second = _BETTING[tracking]
     return (
@@ -69,7 +69,7 @@ def told(extra: str = "", *said: str, tracking: str = "amounts") -> Table:
 
 def dealt(extra: str = "", *said: str, tracking: str = "amounts", is_cut: bool = True) -> Table:
     """The table when every card of the deal lies there, and these lines after that."""
-    begun = story(tracking, is_cut=is_cut)[: len(CARDS) + 1 + is_cut]
+    begun = entries(tracking, is_cut=is_cut)[: len(CARDS) + 1 + is_cut]
     return told(extra, *begun, *said, tracking=tracking)
 
 

@@ -174,7 +174,7 @@ def _action(table: Table, circle: PotGameState, choice: int) -> f.Fact:
     return options[choice % len(options)]
 
 
-class Story:
+class Scenario:
     """A table, what it was told, and what it keeps true all the time: no money comes or goes."""
 
     def __init__(self, setup: f.Setup, seats: Iterable[int]) -> None:

@@ -17,8 +17,8 @@ from tablectl.core.engine.table import Table
 from tablectl.core.engine.vocabulary import SEAT_OF, Key, Refusal
 from tablectl.families.pots.state import PotGameState
 from tablectl.games.registry import CIRCLE_GAMES, rulebook_of
+from tests.engine.scenarios import Snapshot, places
 from tests.engine.states import pots
-from tests.engine.stories import Glance, places
 from tests.engine.tables import fingerprint, remembered
 from tests.families.pots.any_order import (
     GAMES,
@@ -34,7 +34,7 @@ from tests.families.pots.any_order import (
     steps_of,
 )
 
-#: A story plays whole hands of up to ten players: one costs as much as five of a game against the bank.
+#: A scenario plays whole hands of up to ten players: one costs as much as five of a game against the bank.
 EXAMPLES = settings(max_examples=max(1, settings().max_examples // 5))
 #: Where a card is only put down, and is dealt to nobody: it lies there, whatever is held.
 _PUT_DOWN = frozenset({"discard", "burn", "aside"})
@@ -51,7 +51,7 @@ class Listener:
         self.carry, self.carried_at = table.carry(), 0
 
     def tell(self, fact: f.Fact) -> tuple[d.Decision, ...]:
-        before, chips = Glance.at(self.table.state), money(self.table)
+        before, chips = Snapshot.at(self.table.state), money(self.table)
         had = money_before(self.table, fact)
         decisions = self.table.apply(fact)
         if (
@@ -65,7 +65,7 @@ class Listener:
         self.decisions.append(decisions)
         if any(isinstance(decision, d.HandClosed) for decision in decisions):
             self.carry, self.carried_at = self.table.carry(), len(self.facts)
-        after = Glance.at(self.table.state)
+        after = Snapshot.at(self.table.state)
         self._nothing_is_dealt_while_held(before, after, decisions, fact)
         self._cards_are_conserved(fact)
         self._a_face_comes_twice_only_if_somebody_was_told(fact)
@@ -73,7 +73,7 @@ class Listener:
         return decisions
 
     def _nothing_is_dealt_while_held(
-        self, before: Glance, after: Glance, decisions: tuple[d.Decision, ...], fact: f.Fact
+        self, before: Snapshot, after: Snapshot, decisions: tuple[d.Decision, ...], fact: f.Fact
     ) -> None:
         is_draw = isinstance(fact, f.Drawn | f.Declared)
         if not before.holding & after.holding or (before.gap and is_draw):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.vocabulary import Tracking
-from tests.families.pots.people import Story, at_will, circle_of, next_step, setup_of
+from tests.families.pots.people import Scenario, at_will, circle_of, next_step, setup_of
 
 PROFILES = st.fixed_dictionaries(
     {},
@@ -38,13 +38,13 @@ SEATS = st.sets(st.integers(1, 10), min_size=2, max_size=6)
 def test_people_at_any_moment_break_nothing_lose_no_money_and_every_hand_can_be_ended(
     setup: f.Setup, seats: set[int], moves: list[tuple[int, int, int, int]]
 ) -> None:
-    story = Story(setup, sorted(seats))
+    scenario = Scenario(setup, sorted(seats))
     for steps, variety, kind, choice in moves:
         for step in range(steps):
-            story.tell(next_step(story.table, variety + step))
-        story.tell(at_will(story.table, kind, choice))
-        circle = circle_of(story.table)
-        if circle.rounds is not None and not story.table.state.ruling:
-            assert set(circle.rounds.live) == set(story.table.state.staying) or not story.table.state.in_play
-    story.play_on()
-    assert not story.table.state.in_play
+            scenario.tell(next_step(scenario.table, variety + step))
+        scenario.tell(at_will(scenario.table, kind, choice))
+        circle = circle_of(scenario.table)
+        if circle.rounds is not None and not scenario.table.state.ruling:
+            assert set(circle.rounds.live) == set(scenario.table.state.staying) or not scenario.table.state.in_play
+    scenario.play_on()
+    assert not scenario.table.state.in_play

@@ -10,7 +10,7 @@ from tablectl.core.options.choices import choices
 from tablectl.games.circle_holdem.options import CircleHoldemProfile
 from tablectl.games.open_holdem.options import OpenHoldemProfile
 from tests.families.pots.board_hands import Hand
-from tests.families.pots.board_story import BoardStory, Told, faces, places
+from tests.families.pots.board_scenario import BoardScenario, Told, faces, places
 
 KEYS = (
     "burn",
@@ -48,26 +48,26 @@ MOVES = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 8), st.integers(0,
 def test_early_cards_raise_nothing_deal_nothing_while_held_conserve_cards_and_end_every_hand(
     hand: Hand, moves: list[tuple[int, int, int]]
 ) -> None:
-    story = BoardStory(hand)
+    scenario = BoardScenario(hand)
     for steps, kind, choice in moves:
         for _ in range(steps):
-            story.go_on(choice if story.state.held else choice % 4)
-            assert_conserved(story)
-        story.mistake(kind, choice)
-        assert_conserved(story)
-    story.end()
-    for told in story.told:
+            scenario.go_on(choice if scenario.state.held else choice % 4)
+            assert_conserved(scenario)
+        scenario.mistake(kind, choice)
+        assert_conserved(scenario)
+    scenario.end()
+    for told in scenario.told:
         assert_nothing_dealt(told)
         assert_nothing_revealed_of_what_went_back(told)
 
 
-def assert_conserved(story: BoardStory) -> None:
+def assert_conserved(scenario: BoardScenario) -> None:
     """Each card is in one place, and each of the 52 lies on the felt once at most."""
-    at = story.state.deal.at
+    at = scenario.state.deal.at
     assert len(set(faces(at))) == len(faces(at))
     assert all(draw.slot is slot and not draw.is_back for slot, draw in at.items())
-    if story.state.in_play:
-        assert [draw.number for draw, count in places(story.state) if count != 1] == []
+    if scenario.state.in_play:
+        assert [draw.number for draw, count in places(scenario.state) if count != 1] == []
 
 
 def assert_nothing_dealt(told: Told) -> None:

@@ -18,7 +18,7 @@ from tablectl.families.holdem.misdeal import RULES
 from tablectl.families.pots.state import PotGameState
 from tablectl.games.registry import rulebook_of
 from tablectl.journal.handfile.file import parse
-from tests.engine.stories import places
+from tests.engine.scenarios import places
 from tests.engine.tables import fresh_card
 
 SEATS: Final = (1, 3, 5, 7)

@@ -131,8 +131,8 @@ STEPS: Final = (*Step, Step.JOIN, Step.AWAY, Step.BACK, Step.BACK, *(Step.HAND,)
 
 @st.composite
 def tables(draw: st.DrawFn, vacated: VacatedBlind | None = None) -> Table:
-    """A table after a story of hands and of people who come and go. The story is made by chance of its own: drawn step
-    by step, hardly any is long enough for entries after an absence."""
+    """A table after a scenario of hands and of people who come and go. It is made by chance of its own: drawn step by
+    step, hardly any is long enough for entries after an absence."""
     chance = Random(draw(st.integers(0, 2**32)))
     seats = set(chance.sample(range(1, MAX_SEATS + 1), chance.randint(2, MAX_SEATS)))
     rules = PlaceRules(
@@ -368,12 +368,12 @@ def test_thl_ini_7_thl_ini_8_who_was_away_owes_a_blind_only_where_one_passed_him
         assert after.missed_big == (before.missed_big or seat in came_over)
 
 
-def test_the_stories_reach_what_the_properties_are_about() -> None:
+def test_the_scenarios_reach_what_the_properties_are_about() -> None:
     """Of these tests, not of the places: without waits, entries and empty places they would say nothing."""
     seen: Counter[str] = Counter()
 
     @given(tables())
-    def look(table: Table) -> None:
+    def check(table: Table) -> None:
         for hand in table.hands:
             bets = {post.bet for post in hand.found.posts}
             seen["waits"] += bool(hand.found.waits)
@@ -385,6 +385,6 @@ def test_the_stories_reach_what_the_properties_are_about() -> None:
             seen["void"] += hand.voided
             seen["overdue"] += any(player.is_overdue for player in hand.before)
 
-    look()
+    check()
     assert len(seen) == 8
     assert min(seen.values()) >= 10, seen

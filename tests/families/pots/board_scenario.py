@@ -51,7 +51,7 @@ class Told:
 
 
 @dataclass
-class BoardStory:
+class BoardScenario:
     """One hand. Every number drawn by a test is one move: most play on, some are mistakes."""
 
     hand: Hand

@@ -235,7 +235,7 @@ _MISTAKES: Final[tuple[Callable[[Table, int], f.Fact], ...]] = (
 
 
 @dataclass(frozen=True)
-class Go:
+class OrdinarySteps:
     """So many steps of an ordinary hand, with so much variety."""
 
     steps: int
@@ -250,7 +250,7 @@ class Mistake:
     choice: int
 
 
-Move = f.Fact | Go | Mistake
+Move = f.Fact | OrdinarySteps | Mistake
 
 #: The questions during which the shoe may still report what it could not before.
 AFTER_A_GAP = frozenset({Question.NOTHING_DRAWN, Question.FELT})
@@ -259,7 +259,7 @@ MISTAKES = st.builds(Mistake, kind=st.integers(0, len(_MISTAKES) - 1), choice=st
 #: A croupier who plays on, and errs sometimes; and in between anything.
 MOVES = st.lists(
     st.one_of(
-        st.builds(Go, steps=st.integers(1, 24), choice=st.integers(0, 7)),
+        st.builds(OrdinarySteps, steps=st.integers(1, 24), choice=st.integers(0, 7)),
         MISTAKES,
         MISTAKES,
         ANY_FACT,
@@ -269,7 +269,7 @@ MOVES = st.lists(
 
 
 @dataclass(frozen=True)
-class Glance:
+class Snapshot:
     """The part of a table that the properties speak of, as it was at one moment."""
 
     kind: Kind
@@ -286,9 +286,9 @@ class Glance:
     unread: frozenset[int | None]
 
     @staticmethod
-    def at(state: State) -> Glance:
+    def at(state: State) -> Snapshot:
         lost = () if state.shoe_lost is None else (state.shoe_lost,)
-        return Glance(
+        return Snapshot(
             kind=state.phase.kind,
             holding=frozenset((*state.asking, *state.ruling.values(), *lost)),
             gap=bool(state.asking) and all(pending.question in AFTER_A_GAP for pending in state.asking),
@@ -321,24 +321,24 @@ def places(state: State) -> list[int]:
 
 
 @dataclass(frozen=True)
-class Look:
+class ScenarioStep:
     """One fact, what it met, what followed and what it left behind."""
 
-    before: Glance
+    before: Snapshot
     fact: f.Fact
     decisions: tuple[d.Decision, ...]
-    after: Glance
+    after: Snapshot
 
 
-class Story:
+class Scenario:
     """What a table was told, and what it concluded."""
 
     def __init__(self, chosen: f.Setup, moves: list[Move]) -> None:
         self.chosen = chosen
         self.table = table_of(chosen)
-        self.looks: list[Look] = []
+        self.steps: list[ScenarioStep] = []
         for move in moves:
-            if isinstance(move, Go):
+            if isinstance(move, OrdinarySteps):
                 for _ in range(move.steps):
                     self.tell(next_fact(self.table, move.choice))
             elif isinstance(move, Mistake):
@@ -347,18 +347,18 @@ class Story:
                 self.tell(move)
 
     def tell(self, fact: f.Fact) -> None:
-        before = Glance.at(self.table.state)
+        before = Snapshot.at(self.table.state)
         decisions = self.table.apply(fact)
-        self.looks.append(Look(before, fact, decisions, Glance.at(self.table.state)))
+        self.steps.append(ScenarioStep(before, fact, decisions, Snapshot.at(self.table.state)))
 
     @property
     def facts(self) -> list[f.Fact]:
-        return [look.fact for look in self.looks]
+        return [step.fact for step in self.steps]
 
     @property
     def decisions(self) -> list[d.Decision]:
-        return [decision for look in self.looks for decision in look.decisions]
+        return [decision for step in self.steps for decision in step.decisions]
 
 
-def stories(rulebook: str) -> st.SearchStrategy[Story]:
-    return st.builds(Story, setups(rulebook), MOVES)
+def scenarios(rulebook: str) -> st.SearchStrategy[Scenario]:
+    return st.builds(Scenario, setups(rulebook), MOVES)
