@@ -180,7 +180,7 @@ class Play:
 
     def _ended(self) -> Replayed:
         state, hand = self._table.state, self._hand
-        if state.naming:
+        if state.unnamed:
             raise Stopped(Ending.UNFINISHED, "cards that were shown are not told")
         if state.machine.phase.kind is not Kind.SETTLING or state.held:
             raise Stopped(*self._why_no_end())

@@ -70,7 +70,7 @@ def follow(state: State) -> None:
         draw = dispute.draw
         if draw.card is not None:
             _end(state, dispute, Chooser.CROUPIER if draw.named else Chooser.RULE)
-        elif draw not in state.naming and (state.phase.kind in _OVER or _is_out(state, draw)):
+        elif draw not in state.unnamed and (state.phase.kind in _OVER or _is_out(state, draw)):
             _end(state, dispute, Chooser.RULE)
 
 

@@ -133,7 +133,7 @@ def void_hand(state: State, clause: str) -> None:
     for request in list(state.requests.values()):
         close(state, request, Remedy.REJECT, Chooser.RULE)
     state.asking.clear()
-    state.naming.clear()
+    state.unnamed.clear()
     state.say(HandVoided(clause=clause))
     state.house_won = 0
     state.family.voided(state)

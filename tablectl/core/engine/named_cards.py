@@ -51,5 +51,5 @@ def rejected(state: State, incident: Incident) -> None:
         return
     for draw in incident.named:
         state.deal.doubt(draw)
-    state.naming = list(incident.named)
+    state.unnamed = list(incident.named)
     state.family.names_rejected(state)

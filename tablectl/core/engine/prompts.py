@@ -47,8 +47,8 @@ def _told(state: State) -> Prompt:
         return Prompt(instruction=Instruction.WAIT_PIT_BOSS, about=clause, keys=keys, incident=number, held=held)
     if is_nobody_there:
         return Prompt(instruction=Instruction.SIGN_ON, about="croupier", keys=keys, held=held)
-    if state.naming:
-        slot = state.naming[0].slot
+    if state.unnamed:
+        slot = state.unnamed[0].slot
         about = slot.name if slot is not None else "card"
         return Prompt(instruction=Instruction.NAME_CARD, about=about, keys=keys, held=held)
     return state.family.prompt(state, keys)

@@ -109,7 +109,7 @@ class State:
     #: the croupier counted the deck after the antennas did, and it was whole
     is_deck_whole: bool = of_hand(bool)
     #: turned cards whose identity is missing
-    naming: list[Draw] = of_hand(list)
+    unnamed: list[Draw] = of_hand(list)
     #: the cards whose names were confirmed, by the number of the draw
     names_confirmed: dict[int, Card | None] = of_hand(dict)
     #: USB devices that the pit boss knows to have been pulled out in this hand

@@ -252,7 +252,7 @@ class Table:
         family.follow(state)
         if state.deal.waiting:
             _place_waiting(state)
-        if state.is_to_settle and not (state.naming or state.ruling):
+        if state.is_to_settle and not (state.unnamed or state.ruling):
             family.settle(state)
         family.after(state, fact, before)
         if is_first_entry and not state.is_all_refused:

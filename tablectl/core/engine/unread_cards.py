@@ -54,10 +54,10 @@ def named(state: State, fact: Named) -> bool:
     state.say(CardTurned(draw=draw.number, slot=slot))
     if others:
         same_card_again(state, (Remedy.VOID_HAND, Remedy.CONTINUE) if can_void(state) else (Remedy.CONTINUE,))
-    if draw not in state.naming:
+    if draw not in state.unnamed:
         return False
-    state.naming.remove(draw)
-    return not state.naming
+    state.unnamed.remove(draw)
+    return not state.unnamed
 
 
 def name(state: State, fact: Named) -> None:
@@ -71,11 +71,11 @@ def read_late(state: State, draw: Draw) -> bool:
 
     True where this was the last name that was missing, as for `named`.
     """
-    if draw not in state.naming or draw.slot is None:
+    if draw not in state.unnamed or draw.slot is None:
         return False
     state.say(CardTurned(draw=draw.number, slot=draw.slot))
-    state.naming.remove(draw)
-    return not state.naming
+    state.unnamed.remove(draw)
+    return not state.unnamed
 
 
 def nameable(state: State) -> Iterator[Slot]:
@@ -86,8 +86,8 @@ def nameable(state: State) -> Iterator[Slot]:
 def _nameable(state: State, draw: Draw, slot: Slot) -> bool:
     """Whether a person may say which card this is: it lies open and was not read, and is not settled upon."""
     if draw.named:
-        return (bool(state.naming) or state.phase.kind in IN_HAND) and not _is_settled_upon(state, slot)
-    return draw.card is None and (draw in state.naming or slot.face is Face.UP)
+        return (bool(state.unnamed) or state.phase.kind in IN_HAND) and not _is_settled_upon(state, slot)
+    return draw.card is None and (draw in state.unnamed or slot.face is Face.UP)
 
 
 def _is_settled_upon(state: State, slot: Slot) -> bool:
@@ -130,4 +130,4 @@ def can_rank(state: State, seats: Iterable[int], *, bank: bool = False) -> bool:
 
 def waits_for_names(state: State) -> bool:
     """Whether a settlement waits for a name."""
-    return bool(state.naming) and state.phase.kind in (Kind.SETTLING, Kind.CLAIMING)
+    return bool(state.unnamed) and state.phase.kind in (Kind.SETTLING, Kind.CLAIMING)

@@ -237,7 +237,7 @@ def after_a_seat_left(state: BankedState, clause: str) -> None:
     the others have folded, no common card is dealt any more. What its cards are is not asked any more either."""
     if state.phase.kind in (Kind.CLAIMING, Kind.SETTLING):
         there = (None, *state.staying, *state.rulebook.shows(state))
-        state.naming = [draw for draw in state.naming if draw.slot is None or draw.slot.seat in there]
+        state.unnamed = [draw for draw in state.unnamed if draw.slot is None or draw.slot.seat in there]
     if state.seats.all_void:
         void_hand(state, clause)
     elif state.phase.kind is Kind.DEALING and state.staying and state.deal.due is None:

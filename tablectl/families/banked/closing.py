@@ -59,7 +59,7 @@ def reveal(state: BankedState) -> None:
             say(CardTurned(draw=at[slot].number, slot=slot))
     places = state.rulebook.places
     up = [slot for slot in places.bank if slot.face is Face.UP]
-    state.naming = unread(state, [*places.board, *up, *slots] if state.staying else slots)
+    state.unnamed = unread(state, [*places.board, *up, *slots] if state.staying else slots)
     state.fire("revealed")
 
 

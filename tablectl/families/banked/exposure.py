@@ -163,7 +163,7 @@ def put_aside(state: BankedState, draw: Draw) -> None:
     lay_there = draw.slot is not None
     if lay_there:
         state.shown.discard(state.deal.vacate(draw))
-        state.naming = [unread for unread in state.naming if unread is not draw]
+        state.unnamed = [unread for unread in state.unnamed if unread is not draw]
     put_away(state, draw, state.rulebook.errors.face_up.clause)
     if lay_there:
         reopen(state)

@@ -86,14 +86,14 @@ def _seats_to_choose(state: BankedState) -> tuple[Key, ...]:
 
 def _claiming(state: BankedState) -> Iterator[KeyTable]:
     """Who claims the side bet is asked once every card that was turned is known."""
-    if state.naming:
+    if state.unnamed:
         return
     yield {Key.CONFIRM: KeyAction(partial(side_bet.asked, state))}
     yield {SEAT_KEYS[seat - 1]: KeyAction(partial(side_bet.claimed, state, seat)) for seat in side_bet.claimants(state)}
 
 
 def _paying(state: BankedState) -> Iterator[KeyTable]:
-    if not state.naming:
+    if not state.unnamed:
         yield {Key.CONFIRM: KeyAction(partial(state.fire, "paid"))}
 
 

@@ -35,8 +35,8 @@ def asked(state: BankedState) -> None:
             _show(state, seat)
     flop = [slot for slot in BOARD if slot in state.deal.at]
     own = [slot for seat in _with_bet(state) for slot in SEATS[seat - 1]]
-    state.naming = unread(state, (*flop, *own) if own else ())
-    if not state.naming:
+    state.unnamed = unread(state, (*flop, *own) if own else ())
+    if not state.unnamed:
         decide(state)
 
 

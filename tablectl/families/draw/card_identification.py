@@ -29,7 +29,7 @@ def identify_in_pool(state: DrawState, pool: Pool, slot: Slot, card: Card, by: s
     state.say(CardTurned(draw=lies_here.number, slot=slot))
     if state.deal.others(lies_here, card):
         same_card_again(state, (Remedy.VOID_HAND, Remedy.CONTINUE) if can_void(state) else (Remedy.CONTINUE,))
-    if stood_for not in state.naming:
+    if stood_for not in state.unnamed:
         return False
-    state.naming.remove(stood_for)
-    return not state.naming
+    state.unnamed.remove(stood_for)
+    return not state.unnamed

@@ -43,8 +43,8 @@ def button_by_card(state: HoldemState) -> None:
     Whoever left meanwhile has no part in it."""
     present = state.present
     shown = {slot.seat: draw for slot, draw in state.deal.at.items() if slot in SEAT_UP and slot.seat in present}
-    state.naming = [draw for draw in shown.values() if draw.card is None]
-    state.draw_waits = bool(state.naming)
+    state.unnamed = [draw for draw in shown.values() if draw.card is None]
+    state.draw_waits = bool(state.unnamed)
     if state.draw_waits:
         return
     cards = {seat: draw.card for seat, draw in shown.items() if seat and draw.card is not None}

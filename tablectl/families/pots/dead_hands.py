@@ -38,8 +38,8 @@ def out(state: PotGameState, seat: int, clause: str, *, returned: bool) -> None:
     if state.phase.kind is Kind.SETTLING:
         # The pot is not delivered: it is awarded anew, without him.
         state.won.clear()
-        state.naming = [
-            unread for unread in state.naming if unread.slot is None or unread.slot.seat in (None, *state.staying)
+        state.unnamed = [
+            unread for unread in state.unnamed if unread.slot is None or unread.slot.seat in (None, *state.staying)
         ]
         state.is_to_settle = True
     else:

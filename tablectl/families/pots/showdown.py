@@ -111,7 +111,7 @@ def shows_late(state: PotGameState, seat: int) -> None:
     state.to_show = [seat]
     _turn(state, seat)
     at = state.deal.at
-    state.naming += unread(state, [slot for slot in state.family.own_places(seat) if slot in at])
+    state.unnamed += unread(state, [slot for slot in state.family.own_places(seat) if slot in at])
     state.won.clear()
     state.house_won = 0
     state.is_to_settle = True
@@ -123,7 +123,7 @@ def _go_on(state: PotGameState) -> None:
         return
     slots = [slot for seat in state.staying for slot in state.family.own_places(seat)]
     if len(state.staying) > 1:
-        state.naming = unread(state, [*state.rulebook.places.board, *slots])
+        state.unnamed = unread(state, [*state.rulebook.places.board, *slots])
     state.fire("revealed")
 
 

@@ -35,12 +35,12 @@ def pools_of(state: State) -> list[Pool]:
 def next_of(table: Table, choice: int) -> f.Fact:
     """What a table would see next where everybody does what is to be done."""
     state = table.state
-    if state.ruling and state.naming and not state.asking:
+    if state.ruling and state.unnamed and not state.asking:
         number = min(state.ruling)
         return f.Ruled(at_us=0, incident=number, remedy=state.ruling[number].remedies[-1], by="ana")
     if state.held or state.menu or state.shoe_lost is not None:
         return ordinary(table, choice)
-    if state.naming:
+    if state.unnamed:
         return _named(state, choice)
     if state.phase.name == "antes" and not hand_of(table).is_cut and choice % 3 and Key.CONFIRM in table.prompt().keys:
         return f.Pressed(at_us=0, key=Key.CONFIRM)
@@ -62,7 +62,7 @@ def _dealt_again(state: State, choice: int) -> f.Fact:
 
 def _named(state: State, choice: int) -> f.Fact:
     """A card that can lie there: of those that may, or one that nobody has seen."""
-    draw = state.naming[0]
+    draw = state.unnamed[0]
     slot = draw.slot
     assert slot is not None
     pool = next((pool for pool in pools_of(state) if draw in pool.stand_ins), None)

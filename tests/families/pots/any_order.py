@@ -100,7 +100,7 @@ def dealt_by_hand(table: Table, choice: int) -> f.Fact | None:
     """What antennas tell of an ordinary hand: the card that is due comes to its spot, one that was drawn is seen there,
     collected ones are gone. None where they have nothing to tell."""
     state = table.state
-    if not state.has_antennas or state.held or state.menu or state.naming:
+    if not state.has_antennas or state.held or state.menu or state.unnamed:
         return None
     if state.phase.kind is Kind.VOIDED and antennas.still_there(state):
         number, spot = next((number, spot) for number, spot in state.felt.seen_at.items() if spot != "discard")

@@ -118,8 +118,8 @@ def next_step(table: Table, choice: int) -> f.Fact:
         return f.Ruled(at_us=0, incident=incident.number, remedy=remedy, by="ana", second="luis")
     if state.menu:
         return f.Pressed(at_us=0, key=Key.CANCEL)
-    if state.naming:
-        slot, card = state.naming[0].slot, fresh_card(state, choice)
+    if state.unnamed:
+        slot, card = state.unnamed[0].slot, fresh_card(state, choice)
         assert slot is not None
         assert card is not None
         return f.Named(at_us=0, slot=slot.name, card=card, by="ana")
