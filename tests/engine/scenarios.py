@@ -322,7 +322,7 @@ def places(state: State) -> list[int]:
 
 @dataclass(frozen=True)
 class ScenarioStep:
-    """One fact, what it met, what followed and what it left behind."""
+    """One fact, what it met, what followed and what was there after it."""
 
     before: Snapshot
     fact: f.Fact

@@ -164,7 +164,7 @@ def test_thb_sab_2_a_withdrawn_deck_leaves_no_shuffle_behind() -> None:
     assert lines(table, "press new-hand") == ["refused not-shuffled THB-SAB-2"]
 
 
-def test_tpc_mis_4_another_deck_is_asked_for_behind_a_restart_too() -> None:
+def test_tpc_mis_4_another_deck_is_asked_for_after_a_restart_too() -> None:
     table = table_of(setup("texas-poker"))
     lines(table, "press new-hand\nbet 1 ante 1000\ndeclare missing-card\nrestart")
     lines(table, "press confirm")
@@ -184,7 +184,7 @@ def test_thb_sab_2_a_shuffle_is_carried_over_and_survives_another_setup() -> Non
         assert lines(played, "press new-hand") == ["hand 1", "phase betting"]
 
 
-def test_tpc_ply_7_what_a_player_did_is_remembered_while_he_plays_and_behind_a_restart() -> None:
+def test_tpc_ply_7_what_a_player_did_is_remembered_while_he_plays_and_after_a_restart() -> None:
     table = table_of(setup("texas-poker"))
     for hand in range(3):
         lines(table, "press new-hand\nbet 1 ante 1000" + ("\nbet 2 ante 1000" if hand != 1 else ""))

@@ -173,7 +173,7 @@ def test_fcd_win_5_without_amounts_the_pot_waits_too() -> None:
     assert chosen(table, "circle-holdem") == ["game-waits circle-holdem FCD-WIN-5"]
 
 
-def test_fcd_win_5_the_ante_that_stayed_of_a_player_who_left_waits_behind_two_void_hands() -> None:
+def test_fcd_win_5_the_ante_that_stayed_of_a_player_who_left_waits_after_two_void_hands() -> None:
     table = seated_at("draw-poker")
     begin(table)
     lines(table, "call by ana\nrule 1 void-hand by ana\npress confirm\ndeclare closing-time\nplayer 3 leaves")
@@ -203,7 +203,7 @@ def test_fcd_bnk_1_who_has_no_place_at_a_smaller_table_has_his_account() -> None
     assert draws(table).bought == {1: 2000, 2: 2000}
 
 
-def test_fcd_rst_3_a_session_begins_anew_behind_another_game() -> None:
+def test_fcd_rst_3_a_session_begins_anew_after_another_game() -> None:
     table = seated_at("draw-poker")
     chosen(table, "open-holdem")
     lines(table, "stack 1 5000")

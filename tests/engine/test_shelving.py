@@ -15,7 +15,7 @@ from tests.engine.tables import lines, setup, table_of
 FOREIGN = "usb plugged foreign 1234:abcd at 1-1"
 
 
-def test_an_entry_ends_so_many_minutes_behind_the_fact() -> None:
+def test_an_entry_ends_so_many_minutes_after_the_fact() -> None:
     there = table_of(setup())
     lines(there, "lost light light cable")
     fact = f.Shelved(at_us=1_000_000, alarm="device-light", minutes=90, by="ana", reason="lamp ordered")

@@ -118,7 +118,7 @@ def test_thb_stf_1_a_card_on_which_the_controller_broke_between_hands_is_put_awa
         assert lines(table, "press new-hand\nbet 1 ante 1000\ndraw As")[0].startswith("incident THB-CRD-1")
 
 
-def test_thb_stf_1_a_card_on_which_the_controller_broke_behind_the_last_decision_is_put_away() -> None:
+def test_thb_stf_1_a_card_on_which_the_controller_broke_after_the_last_decision_is_put_away() -> None:
     table = table_of(setup())
     until_phase(table, "settlement")
     card = fresh_card(table.state, 0)
@@ -157,7 +157,7 @@ def test_thb_err_5_a_count_is_closed_again_where_nothing_is_wrong() -> None:
         assert fingerprint(table.state) == before
 
 
-def test_thb_err_4_a_card_that_is_reported_behind_a_restart_says_what_was_due_instead_of_it() -> None:
+def test_thb_err_4_a_card_that_is_reported_after_a_restart_says_what_was_due_instead_of_it() -> None:
     """Only where more than the felt is open at the restart, nothing but a remedy was due."""
     lost = f.DeviceLost(at_us=0, device="sabot", role="shoe", reason="unplugged")
     called = f.Called(at_us=0, by="ana")
@@ -239,7 +239,7 @@ def test_thb_ply_1_tpc_ply_1_nine_play_even_where_the_table_has_ten_places(ruleb
 
 
 @pytest.mark.parametrize(("rulebook", "extra"), [("texas-bonus", "bonus"), ("texas-poker", "txb")])
-def test_thb_tab_2_tpc_tab_1_behind_the_extra_key_a_seat_makes_its_extra_bet(rulebook: str, extra: str) -> None:
+def test_thb_tab_2_tpc_tab_1_after_the_extra_key_a_seat_makes_its_extra_bet(rulebook: str, extra: str) -> None:
     table = table_of(setup(rulebook, tracking=Tracking.PRESENCE))
     lines(table, "press new-hand")
     assert lines(table, "press seat-2") == ["bet 2 ante"]

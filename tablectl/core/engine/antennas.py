@@ -283,7 +283,7 @@ def _compared(state: State, draw: Draw, slot: Slot, fact: Seen) -> None:
     clause = _clause_on_places(state, fact.spot)
     if fact.position not in (None, slot.position) and clause is not None:
         where = f"{fact.spot}.{fact.position}"
-        misplaced.put_right(state, misplaced.to_move(draw, slot, where, clause, Severity.NOTICE))
+        misplaced.ask_to_move(state, misplaced.to_move(draw, slot, where, clause, Severity.NOTICE))
 
 
 def time_passed(state: State, fact: TimePassed) -> None:
@@ -332,7 +332,7 @@ def _collected(state: State, draw: Draw, slot: Slot) -> None:
     clause = state.rulebook.errors.cards_stay
     if clause is None:
         return
-    misplaced.put_right(state, misplaced.to_move(draw, slot, _DISCARD, clause))
+    misplaced.ask_to_move(state, misplaced.to_move(draw, slot, _DISCARD, clause))
 
 
 def _elsewhere(state: State, draw: Draw, slot: Slot, spot: str) -> None:

@@ -81,7 +81,7 @@ class WrongCount:
     extra: str
     window: CountWindow
     seat_remedy: Remedy
-    #: whether the stub is shuffled anew behind a seat that was voided, before the next card (AMB-53, reading C)
+    #: whether the stub is shuffled anew after a seat that was voided, before the next card (AMB-53, reading C)
     reshuffle: bool = False
 
 

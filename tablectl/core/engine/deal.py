@@ -204,11 +204,11 @@ class Deal:
     def take_out(self, draw: Draw) -> list[Draw]:
         """A card of the plan in force lies in no slot any more, and those after it move up; these are returned."""
         laid = self._take_up()
-        behind = laid[laid.index(draw) + 1 :]
+        following = laid[laid.index(draw) + 1 :]
         laid.remove(draw)
         draw.slot = None
         self._lay_anew(laid)
-        return [after for after in behind if after is not None]
+        return [after for after in following if after is not None]
 
     def insert(self, draw: Draw, after: Draw) -> tuple[list[Draw], list[Draw]]:
         """A card that nobody reported came before another one of the plan in force: that one and those after it lie one

@@ -136,8 +136,8 @@ def declared(state: State, fact: Declared) -> None:
 
 def can_declare(state: State) -> bool:
     """Whether anything may be declared now: not before the pit boss ruled, the shoe is back and the felt confirmed."""
-    unsure = any(pending.question in (Question.FELT, Question.NOTHING_DRAWN) for pending in state.asking)
-    return not state.ruling and state.shoe_lost is None and not unsure
+    is_uncertain = any(pending.question in (Question.FELT, Question.NOTHING_DRAWN) for pending in state.asking)
+    return not state.ruling and state.shoe_lost is None and not is_uncertain
 
 
 def asked_now(state: State) -> Pending | None:

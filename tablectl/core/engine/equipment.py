@@ -75,7 +75,7 @@ def back(state: State, fact: DeviceBack) -> None:
 
 def said(state: State, fact: DeviceSaid) -> None:
     """The shoe's own errors and counts decide nothing here (deck accounting is ours): they are for the record. But a
-    shoe that was switched on anew may have let a card out unseen, and one may be unsure of the card it reported."""
+    shoe that was switched on anew may have let a card out unseen, and one may not be sure of the card it reported."""
     if fact.role != "shoe":
         return
     if fact.what == CARD_UNCERTAIN:

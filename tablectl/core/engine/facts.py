@@ -420,7 +420,7 @@ class DeviceBack:
 class DeviceSaid:
     """A device said something that is neither card nor key: error, cut card, stand-by. For record and screens.
 
-    `card`: of a shoe that is unsure of a card (`card-uncertain`), the other one that it said; the rules do not read it.
+    `card`: of a shoe not sure of a card (`card-uncertain`), the other one that it said; the rules do not read it.
     """
 
     at_us: int

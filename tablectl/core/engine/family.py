@@ -57,7 +57,7 @@ class Family(ABC, Generic[S]):
     def adopted(self, state: S) -> None:
         """Another setup is in force; what both states have was taken over. What does not fit it is dropped."""
 
-    def left_behind(self, state: S, after: object) -> None:
+    def replaced(self, state: S, after: object) -> None:
         """Another setup takes the place of this one: what does not go on is told."""
 
     def refunded(self, after: object, seat: int, amount: int) -> None:

@@ -52,8 +52,8 @@ class Felt:
         "counts_at_entry",
         "disputes",
         "leaving",
+        "not_seen_again",
         "seen_at",
-        "unsure",
     )
 
     def __init__(self) -> None:
@@ -63,7 +63,7 @@ class Felt:
         #: the draws that were seen at their place, or that a person says lie there
         self.confirmed: set[int] = set()
         #: the draws that no antenna has seen again since the controller started
-        self.unsure: set[int] = set()
+        self.not_seen_again: set[int] = set()
         #: where readers saw a card that did not lie there, as the pit boss ruled
         self._overruled: set[tuple[int, str]] = set()
         #: cards that two readers read differently
@@ -86,7 +86,7 @@ class Felt:
     def sees(self, draw: Draw, spot: str) -> None:
         """An antenna sees this card."""
         self.seen_at[draw.number] = spot
-        self.unsure.discard(draw.number)
+        self.not_seen_again.discard(draw.number)
         passing = self._passing.get(draw.number)
         if passing is not None and passing.spot != spot:
             del self._passing[draw.number]
@@ -102,7 +102,7 @@ class Felt:
         """The card is back in the deck."""
         self.seen_at.pop(draw.number, None)
         self._passing.pop(draw.number, None)
-        self.unsure.discard(draw.number)
+        self.not_seen_again.discard(draw.number)
 
     @property
     def spots(self) -> frozenset[str]:
@@ -111,13 +111,13 @@ class Felt:
 
     def restart(self) -> None:
         """The controller started: what antennas saw before has to be seen again."""
-        self.unsure = set(self.seen_at)
+        self.not_seen_again = set(self.seen_at)
 
     def looked_at(self) -> None:
         """The croupier looked at the felt after a start: what was not seen again does not lie there."""
-        for number in self.unsure:
+        for number in self.not_seen_again:
             self.seen_at.pop(number, None)
-        self.unsure = set()
+        self.not_seen_again = set()
 
     def clear(self) -> None:
         """The cards are collected, whatever antennas said last."""

@@ -32,12 +32,12 @@ def judge(state: State, draw: Draw, slot: Slot, spot: str) -> None:
         ask(state, Question.SEEN, slot.name, raised(state, outcome))
     elif is_common(slot, spot):
         clause = state.rulebook.errors.wrong_spot if slot.spot in _COMMON else state.rulebook.errors.dealt_by(slot)
-        put_right(state, to_move(draw, slot, spot, clause, Severity.NOTICE))
+        ask_to_move(state, to_move(draw, slot, spot, clause, Severity.NOTICE))
     else:
         contact = state.rulebook.errors.contact
         of_players = {slot.spot, spot}.isdisjoint((_HOUSE, _DISCARD))
         clause = contact.clause if contact is not None and of_players else state.rulebook.errors.dealt_by(slot)
-        put_right(state, to_move(draw, slot, spot, clause))
+        ask_to_move(state, to_move(draw, slot, spot, clause))
 
 
 def to_move(draw: Draw, slot: Slot, spot: str, clause: str, severity: Severity = Severity.ALERT) -> Outcome:
@@ -53,7 +53,7 @@ def to_move(draw: Draw, slot: Slot, spot: str, clause: str, severity: Severity =
     )
 
 
-def put_right(state: State, outcome: Outcome) -> None:
+def ask_to_move(state: State, outcome: Outcome) -> None:
     """THB-TAB-3, -TAB-4: right card, wrong place; the croupier moves it."""
     ask(state, Question.MOVED, outcome.expected, raised(state, outcome))
 

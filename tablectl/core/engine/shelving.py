@@ -58,7 +58,7 @@ def acknowledged(state: State, fact: Acknowledged) -> None:
 
 
 def follow(state: State, fact: object) -> None:
-    """Behind one of these facts: the alarm's cause has ended, or it holds the table now."""
+    """After one of these facts: the alarm's cause has ended, or it holds the table now."""
     match fact:
         case Acknowledged() if not fact.alarm and fact.incident not in state.unseen:
             _ends(state, f"{_INCIDENT}{fact.incident}")

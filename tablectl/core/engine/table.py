@@ -378,7 +378,7 @@ class Table:
         if setup.rulebook == old.setup.rulebook and setup.tracking is old.setup.tracking:
             take_over(state, old, Lifetime.BETWEEN_HANDS)
         state.family.adopted(state)
-        old.family.left_behind(old, state)
+        old.family.replaced(old, state)
         if old.shoe_lost is not None and equipment.reader(old.setup) != equipment.reader(setup):
             # Another device reads the cards now: nobody waits for the one that was lost.
             state.shoe_lost = None

@@ -38,10 +38,10 @@ def withdrawn(record: PublicRecord) -> Withdrawn | None:
 
 def first_told(decisions: tuple[Decision | Unknown, ...]) -> Sequence[Decision | Unknown]:
     """The decisions less the incidents of which a correction only tells again."""
-    put_right = decisions[0] if decisions else None
-    if not isinstance(put_right, Withdrawn):
+    first = decisions[0] if decisions else None
+    if not isinstance(first, Withdrawn):
         return decisions
-    raised, escalated = set(put_right.new), set(put_right.escalated)
+    raised, escalated = set(first.new), set(first.escalated)
     return [
         said
         for said in decisions

@@ -73,7 +73,7 @@ class DrawFamily(PotFamily[DrawState]):
         """Version 0.1.0 wrote what lies there and not whether anything does."""
         state.is_pot_waiting = state.is_pot_waiting or state.carried > 0
 
-    def left_behind(self, state: DrawState, after: object) -> None:
+    def replaced(self, state: DrawState, after: object) -> None:
         """The session is over where another game is played: everybody's account is told."""
         assert isinstance(after, State)
         session.goes_on_or_ends(after, state)

@@ -24,7 +24,7 @@ def remember(view: PublicTable, before: PublicTable, record: PublicRecord) -> Pu
     return view if number is None else replace(view, earlier=Earlier(view=before, record=record, number=number))
 
 
-def put_right(view: PublicTable, record: PublicRecord, fold: Fold) -> PublicTable:
+def apply_correction(view: PublicTable, record: PublicRecord, fold: Fold) -> PublicTable:
     """The table after a correction. A reader who has not read the hand from its beginning sees that something was put
     right, and the rest with the next hand."""
     said = withdrawn(record)

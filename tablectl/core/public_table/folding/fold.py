@@ -42,7 +42,7 @@ from tablectl.core.settlement.pot_rules import Rake
 def fold(view: PublicTable, record: PublicRecord) -> PublicTable:
     """The table after one more public record."""
     if withdrawn(record) is not None:
-        return corrected.put_right(view, record, fold)
+        return corrected.apply_correction(view, record, fold)
     return corrected.remember(_after(view, record), view, record)
 
 
