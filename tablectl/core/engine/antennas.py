@@ -122,8 +122,6 @@ def strange(state: State, fact: StrangeTag | Seen) -> None:
     """AMB-13: a tag that belongs to no card of this deck, or that is there twice, freezes the table for the pit boss,
     however late."""
     what = fact.what if isinstance(fact, StrangeTag) else Strange.FOREIGN
-    if state.family.sensed(state, f"{what}-{fact.spot}"):
-        return
     carried_out(
         state,
         Outcome(

@@ -233,8 +233,6 @@ def _superfluous(state: State, draw: Draw) -> None:
 
 def duplicate(state: State, draw: Draw) -> None:
     """THB-CRD-1, AMB-13: a second card with the same face. However late, the pit boss decides; void is proposed."""
-    if state.family.sensed(state, "same-card-again", draw):
-        return
     keep = Remedy.DISCARD if is_last_card_dealt(state) else Remedy.NEXT_CARD
     raise_incident(
         state,

@@ -243,10 +243,6 @@ class Family(ABC, Generic[S]):
     def early_clause(self, state: S) -> str:
         """The clause on a card that is drawn now although none is due."""
 
-    def sensed(self, state: S, what: str, draw: Draw | None = None) -> bool:
-        """A reader says that something is wrong with the deck. True where such a game has its own consequence."""
-        return False
-
     def waits_for(self, state: S, setup: Setup) -> str | None:
         """The clause for which another setup waits between two hands; None where it does not."""
         return None

@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 20
-PROMPTS: Final = 19
+RULES: Final = 21
+PROMPTS: Final = 20

@@ -1,16 +1,15 @@
 """A deck that lacks a card, has one twice, a foreign one or a damaged one (THL-MIS-5, THL-SHF-1).
 
-Until the first card another deck takes its place. Before two actions the hand is void. After them it stands by the
-letter of THL-MIS-8, and the pit boss may void it; for a doubled or foreign card that is proposed always (AMB-13).
+What a person says: until the first card another deck takes its place, before two actions the hand is void, after them
+it stands by the letter of THL-MIS-8, and the pit boss may void it. A doubled or foreign card that a reader finds is for
+the pit boss, however late, as in every game (AMB-13).
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.incidents import can_void, escalate
-from tablectl.core.engine.outcome import carried_out
 from tablectl.core.engine.pending import Pending
 from tablectl.core.engine.rule import Outcome
 from tablectl.core.engine.vocabulary import Chooser, Remedy
@@ -18,7 +17,7 @@ from tablectl.core.options.holdem import MissingCardLate
 from tablectl.families.holdem.deadlines import TWO, actions
 from tablectl.families.holdem.state import HoldemState
 from tablectl.families.holdem.two_actions import TWO_SAID, void
-from tablectl.families.pots.hand_open import before_the_first_card, is_open
+from tablectl.families.pots.hand_open import before_the_first_card
 
 CLAUSE: Final = "THL-MIS-5"
 _BEFORE_THE_DEAL: Final = "THL-SHF-1"
@@ -56,19 +55,3 @@ def two_said(state: HoldemState, pending: Pending, answer: str | int) -> None:
         escalate(state, incident, _late(state))
     else:
         void(state, incident)
-
-
-def sensed(state: HoldemState, observed: str, draw: Draw | None = None) -> bool:
-    """A reader found a card twice or a foreign tag. Before two actions the rule voids the hand, True; otherwise it is
-    the pit boss's (AMB-13)."""
-    made = actions(state) if is_open(state) else None
-    if made is None or made >= TWO:
-        return False
-    state.needs_deck = True
-    carried_out(
-        state,
-        Outcome(
-            clause=CLAUSE, expected="52-different-cards", observed=observed, remedies=(Remedy.VOID_HAND,), draw=draw
-        ),
-    )
-    return True

@@ -183,10 +183,6 @@ class HoldemFamily(PotFamily[HoldemState]):
             board.early(state, draw)
         return True
 
-    def sensed(self, state: HoldemState, what: str, draw: Draw | None = None) -> bool:
-        """THL-MIS-5, judged by two actions."""
-        return deck_faults.sensed(state, what, draw) if draw is not None else deck_faults.sensed(state, what)
-
     # --- antennas -------------------------------------------------------------------------------------------------
 
     burns_exposed_cards = True

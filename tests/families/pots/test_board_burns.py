@@ -95,6 +95,7 @@ def test_thl_rd2_2_antennas_see_that_nothing_was_burnt(equipment: str) -> None:
 
     hand.tell(*told("Qs"))
     assert "incident THL-RD2-2 expected=one-burn observed=no-burn remedy=no-burn" in hand.tell("time +1.5")
+    hand.tell("press seen")
     hand.tell(*told("Qd"), *told("Qh"))
     assert [hand.lying()[f"board.{number}"] for number in (1, 2, 3)] == ["Qs", "Qd", "Qh"]
     assert hand.table.state.phase.name == "flop-betting"
@@ -156,7 +157,7 @@ def test_thl_rd2_3_the_fourth_card_of_a_flop_is_the_next_one_unless_it_was_seen(
     hand.tell("draw Qs", "declare flop-count cards=4")
     said = hand.tell(f"press {answer}")
     seen = answer == "seen"
-    first = "return-and-reshuffle|continue" if seen else "continue|return-and-reshuffle"
+    first = "return-and-reshuffle|continue" if seen else "next-card|return-and-reshuffle"
     assert said[-1] == f"escalated 2 remedy={first}|void-hand"
     assert ("aside.1" in hand.lying()) is seen
     hand.tell(f"rule 2 {first.split('|', maxsplit=1)[0]} by ana")

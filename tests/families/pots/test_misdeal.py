@@ -357,23 +357,21 @@ def test_thl_mis_5_a_deck_found_wanting_between_two_hands_is_replaced_and_nothin
     ]
 
 
-@pytest.mark.parametrize(("acted", "asked"), [("call", ["asked lies-there deck"]), ("call call", [])])
-def test_thl_mis_5_a_foreign_card_voids_the_hand_by_the_croupiers_word_until_two_have_acted(
-    acted: str, asked: list[str]
-) -> None:
+@pytest.mark.parametrize("acted", ["", "call", "call call"])
+def test_amb_13_a_foreign_card_is_for_the_pit_boss_however_late_and_void_is_proposed(acted: str) -> None:
     table = table_of(cards=8, acted=acted)
-    found = lines(table, "tag seat-3 foreign-card")
-    assert found[0].endswith("remedy=void-hand|continue")
-    assert found[1:] == asked
-    assert table.state.needs_deck == (acted == "call")
+    (found,) = lines(table, "tag seat-3 foreign-card")
+    assert found.endswith("remedy=void-hand|continue")
+    assert "void-hand THL-MIS-5" in lines(table, "rule 1 void-hand by ana")
+    assert table.state.needs_deck
 
 
-def test_thl_mis_5_in_the_draw_for_the_button_a_card_that_comes_twice_voids_the_hand() -> None:
+def test_amb_13_in_the_draw_for_the_button_a_card_that_comes_twice_is_for_the_pit_boss() -> None:
     hand = parse("# THL-MIS-5: x\nrulebook circle-holdem\nseats 1 3\ntracking actions\n> press new-hand\n")
     table = Table.resume(hand.carry, rulebook_of)
     lines(table, "press new-hand\ndraw As")
-    assert lines(table, "draw As")[-1] == "asked lies-there deck"
-    assert "void-hand THL-MIS-5" in lines(table, "press confirm")
+    assert lines(table, "draw As")[-1].endswith("remedy=void-hand|next-card")
+    assert "void-hand THL-MIS-5" in lines(table, "rule 1 void-hand by ana")
 
 
 def test_thl_shf_1_after_the_draw_for_the_button_no_card_is_dealt_yet() -> None:
