@@ -1,8 +1,8 @@
 """What all readers of tags have in common: who is asked next, what becomes of the answer, and what follows from it.
 
-A reader is polled. Its driver gives two things: a *speech* (`Speech`: bytes, and which frame answers which command) and
-a *script* (`Script`: a generator that says what to ask next and what a scan found). `TagReader` runs them: it repeats
-what was not answered, gives up after a while, and turns scans into facts. Sans-I/O, the clock is passed in.
+A reader is polled. Its driver gives two things: a *codec* (`ReaderCodec`: bytes, and which frame answers which command)
+and a *script* (`Script`: a generator that says what to ask next and what a scan found). `TagReader` runs them: it
+repeats what was not answered, gives up after a while, and turns scans into facts. Sans-I/O, the clock is passed in.
 
 A reader that leaves even the repetitions unanswered is lost: `tick` raises `WireLost`, and the port opens the wire anew
 (for a PN532 at whatever speed it answers then). Tags that lay there are neither gone nor new because of it.
@@ -76,8 +76,8 @@ class Answer(Generic[R]):
 Heard: TypeAlias = Answer[R] | Progress
 
 
-class Speech(Protocol[C_contra, F, R]):
-    """One reader's way of speaking. Without memory."""
+class ReaderCodec(Protocol[C_contra, F, R]):
+    """How one reader encodes commands and answers. Without memory."""
 
     def grammar(self) -> Grammar[F]:
         """Cuts what the reader sends."""
@@ -169,20 +169,20 @@ class TagReader(Generic[C, F, R]):
         device: str,
         *,
         title: str,
-        speech: Speech[C, F, R],
+        codec: ReaderCodec[C, F, R],
         script: Callable[[], Script[C, R]],
         timing: ReaderTiming,
         presence: PresenceSettings,
     ) -> None:
         self._device = device
         self._title = title
-        self._speech = speech
+        self._codec = codec
         self._make_script = script
         self._timing = timing
         #: Survives a loss of the reader: the cards are still where they were.
         self._presence = Presence(presence)
         self.tally = Tally()
-        self._scanner: Scanner[F] = Scanner(speech.grammar(), self.tally)
+        self._scanner: Scanner[F] = Scanner(codec.grammar(), self.tally)
         self._script: Script[C, R] | None = None
         self._asked: Ask[C] | None = None
         self._attempts = 0
@@ -283,7 +283,7 @@ class TagReader(Generic[C, F, R]):
         return facts
 
     def _heard_frame(self, frame: F, *, now_s: float, at_us: int) -> list[DeviceFact]:
-        heard = self._speech.hear(self._asked.command, frame) if self._asked is not None else Progress.STRAY
+        heard = self._codec.hear(self._asked.command, frame) if self._asked is not None else Progress.STRAY
         if isinstance(heard, Answer):
             self._asked = None
             self._due_s = None
@@ -292,7 +292,7 @@ class TagReader(Generic[C, F, R]):
             case Progress.TAKEN:
                 self._due_s = now_s + self._answer_s()
             case Progress.STRAY:
-                stray = Garbage("answer to no command", self._speech.n_bytes(frame))
+                stray = Garbage("answer to no command", self._codec.n_bytes(frame))
                 return [self._rejected(stray, at_us)]
         return []
 
@@ -305,12 +305,12 @@ class TagReader(Generic[C, F, R]):
         if asked is None:
             return self._go_on(None, now_s=now_s, at_us=at_us)
         if self._attempts < self._timing.attempts:
-            self._outgoing += self._speech.say_again(asked.command, was_garbled=self._was_garbled)
+            self._outgoing += self._codec.say_again(asked.command, was_garbled=self._was_garbled)
             self.tally.retries += 1
             self._wait(asked, now_s)
             return []
         self._asked = None
-        code = self._speech.code(asked.command)
+        code = self._codec.code(asked.command)
         facts = self._facts_of(Noted(UNANSWERED, code=code), now_s=now_s, at_us=at_us)
         return facts + self._go_on(NoAnswer(code), now_s=now_s, at_us=at_us)
 
@@ -333,7 +333,7 @@ class TagReader(Generic[C, F, R]):
                 case Ask():
                     self._asked = step
                     self._attempts = 0
-                    self._outgoing += self._speech.say(step.command)
+                    self._outgoing += self._codec.say(step.command)
                     self._wait(step, now_s)
                     return facts
                 case Pause():

@@ -106,34 +106,34 @@ _Steps: TypeAlias = Generator[Step[Frame], Frame | None, None]
 _Asking: TypeAlias = Generator[Step[Frame], Frame | None, Frame]
 
 
-class FeigSpeech:
-    """See `Speech`. A reader answers what it understands and nothing else, so silence is all that asks for a retry."""
+class FeigCodec:
+    """See `ReaderCodec`. A reader answers what it understands and nothing else: only silence asks for a retry."""
 
     def grammar(self) -> Grammar[Frame]:
-        """See `Speech`."""
+        """See `ReaderCodec`."""
         return messages.reader_grammar()
 
     def say(self, command: Frame) -> Sequence[bytes]:
-        """See `Speech`. Raises `Refused` for what might change the reader."""
+        """See `ReaderCodec`. Raises `Refused` for what might change the reader."""
         if command.control not in HARMLESS:
             raise Refused(f"command {command.control:#04x} is never sent")
         return [messages.encode(command)]
 
     def say_again(self, command: Frame, *, was_garbled: bool) -> Sequence[bytes]:
-        """See `Speech`."""
+        """See `ReaderCodec`."""
         return self.say(command)
 
     def hear(self, command: Frame, frame: Frame) -> Heard[Frame]:
-        """See `Speech`."""
+        """See `ReaderCodec`."""
         is_meant = command.address in (ANY_ADDRESS, frame.address)
         return Answer(frame) if is_meant and frame.control == command.control else Progress.STRAY
 
     def n_bytes(self, frame: Frame) -> int:
-        """See `Speech`."""
+        """See `ReaderCodec`."""
         return messages.length_of(frame)
 
     def code(self, command: Frame) -> int:
-        """See `Speech`."""
+        """See `ReaderCodec`."""
         return command.control
 
 
@@ -147,7 +147,7 @@ class Feig(TagReader[Frame, Frame, Frame]):
         super().__init__(
             device,
             title=TITLE,
-            speech=FeigSpeech(),
+            codec=FeigCodec(),
             script=lambda: _Talk(settings).script(),
             timing=timing,
             presence=settings.presence(),

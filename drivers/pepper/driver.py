@@ -76,35 +76,35 @@ _Heard: TypeAlias = Reply | Refusal
 _Steps: TypeAlias = Generator[Step[Command], _Heard | None, None]
 
 
-class PepperSpeech:
-    """See `Speech`."""
+class PepperCodec:
+    """See `ReaderCodec`."""
 
     def grammar(self) -> Grammar[Frame]:
-        """See `Speech`."""
+        """See `ReaderCodec`."""
         return messages.reader_grammar()
 
     def say(self, command: Command) -> Sequence[bytes]:
-        """See `Speech`. Raises `PermissionError` for what might change the reader."""
+        """See `ReaderCodec`. Raises `PermissionError` for what might change the reader."""
         if command.opcode not in HARMLESS:
             raise PermissionError(f"command {command.opcode:#04x} is never sent")
         return [messages.encode_command(command)]
 
     def say_again(self, command: Command, *, was_garbled: bool) -> Sequence[bytes]:
-        """See `Speech`. A damaged answer is asked for again; silence may mean that the question never arrived."""
+        """See `ReaderCodec`. A damaged answer is asked for again; silence may mean that the question never arrived."""
         return [messages.REPEAT] if was_garbled else self.say(command)
 
     def hear(self, command: Command, frame: Frame) -> Heard[_Heard]:
-        """See `Speech`."""
+        """See `ReaderCodec`."""
         if isinstance(frame, Event) or frame.opcode != command.opcode:
             return Progress.STRAY
         return Answer(frame)
 
     def n_bytes(self, frame: Frame) -> int:
-        """See `Speech`."""
+        """See `ReaderCodec`."""
         return messages.OVERHEAD + len(messages.payload_of(frame))
 
     def code(self, command: Command) -> int:
-        """See `Speech`."""
+        """See `ReaderCodec`."""
         return command.opcode
 
 
@@ -118,7 +118,7 @@ class Pepper(TagReader[Command, Frame, _Heard]):
         super().__init__(
             device,
             title=TITLE,
-            speech=PepperSpeech(),
+            codec=PepperCodec(),
             script=lambda: _script(settings),
             timing=timing,
             presence=settings.presence(),

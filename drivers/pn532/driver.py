@@ -127,26 +127,26 @@ Reply: TypeAlias = Data | SyntaxError_
 _Steps: TypeAlias = Generator[Step[Data], Reply | None, None]
 
 
-class Pn532Speech:
-    """See `Speech`."""
+class Pn532Codec:
+    """See `ReaderCodec`."""
 
     def grammar(self) -> Grammar[Frame]:
-        """See `Speech`."""
+        """See `ReaderCodec`."""
         return messages.chip_grammar()
 
     def say(self, command: Data) -> Sequence[bytes]:
-        """See `Speech`. The first command wakes the line, and ends what another program may have left running."""
+        """See `ReaderCodec`. The first command wakes the line, and ends what another program may have left running."""
         frame = messages.encode(command)
         return [WAKE_UP + ACK + frame] if command.code == Code.SAM_CONFIGURATION else [frame]
 
     def say_again(self, command: Data, *, was_garbled: bool) -> Sequence[bytes]:
-        """See `Speech`. An ACK ends whatever the chip is still doing: a listing may wait for a card for ever."""
+        """See `ReaderCodec`. An ACK ends whatever the chip is still doing: a listing may wait for a card for ever."""
         if was_garbled and command.code != Code.SAM_CONFIGURATION:
             return [messages.NACK]
         return [ACK, *self.say(command)]
 
     def hear(self, command: Data, frame: Frame) -> Heard[Reply]:
-        """See `Speech`."""
+        """See `ReaderCodec`."""
         match frame:
             case Ack():
                 return Progress.TAKEN
@@ -158,11 +158,11 @@ class Pn532Speech:
                 return Answer(frame) if frame.code == command.code + 1 else Progress.STRAY
 
     def n_bytes(self, frame: Frame) -> int:
-        """See `Speech`."""
+        """See `ReaderCodec`."""
         return messages.length_of(frame)
 
     def code(self, command: Data) -> int:
-        """See `Speech`."""
+        """See `ReaderCodec`."""
         return command.code
 
 
@@ -183,7 +183,7 @@ class Pn532(TagReader[Data, Frame, Reply]):
         super().__init__(
             device,
             title=TITLE,
-            speech=Pn532Speech(),
+            codec=Pn532Codec(),
             script=lambda: _script(settings),
             timing=timing,
             presence=settings.presence(),

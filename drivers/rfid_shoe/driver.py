@@ -85,7 +85,7 @@ class RfidShoe:
         return self._reader.take_outgoing()
 
     def _seen(self, facts: Sequence[DeviceFact], *, at_us: int) -> Sequence[DeviceFact]:
-        told = [usb_changed for fact in facts for usb_changed in self._at_the_mouth(fact)]
+        told = [said for fact in facts for said in self._at_the_mouth(fact)]
         return [*told, *self._together(at_us)]
 
     def _together(self, at_us: int) -> Iterator[ReaderNote]:

@@ -76,7 +76,7 @@ class Bench:
             raise NoAnswer(0)
 
         self.reader = TagReader(
-            "field", title="Letters", speech=Letters(), script=script, timing=TIMING, presence=AT_ONCE
+            "field", title="Letters", codec=Letters(), script=script, timing=TIMING, presence=AT_ONCE
         )
         self.facts: list[DeviceFact] = [*self.reader.opened(now_s=0.0, at_us=0)]
 
@@ -171,7 +171,7 @@ def test_a_script_that_never_waits_is_a_mistake() -> None:
         while True:
             yield Noted("busy")
 
-    reader = TagReader("field", title="Letters", speech=Letters(), script=script, timing=TIMING, presence=AT_ONCE)
+    reader = TagReader("field", title="Letters", codec=Letters(), script=script, timing=TIMING, presence=AT_ONCE)
     with pytest.raises(AssertionError, match="never waits"):
         reader.opened(now_s=0.0, at_us=0)
 

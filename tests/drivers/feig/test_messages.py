@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from drivers.facts import DeviceFact, Rejected
 from drivers.feig import messages
-from drivers.feig.driver import Feig, FeigSpeech
+from drivers.feig.driver import Feig, FeigCodec
 from drivers.feig.messages import BadAnswer, Control, Frame, Refused, encode, host_grammar, reader_grammar
 from drivers.framing import Garbage, Scanner
 
@@ -82,7 +82,7 @@ def test_the_flash_loader_is_refused_and_whatever_changes_the_reader_is_never_se
         encode(to_any(Control.FLASH_LOADER))
     for control in set(Control) - messages.HARMLESS:
         with pytest.raises(Refused):
-            FeigSpeech().say(to_any(control))
+            FeigCodec().say(to_any(control))
 
 
 def test_a_long_list_comes_in_an_advanced_frame() -> None:

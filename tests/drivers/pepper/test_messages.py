@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from drivers.facts import Rejected
 from drivers.framing import Garbage, Scanner
 from drivers.pepper import messages
-from drivers.pepper.driver import Pepper, PepperSettings, PepperSpeech
+from drivers.pepper.driver import Pepper, PepperCodec, PepperSettings
 from drivers.pepper.messages import (
     BadAnswer,
     Command,
@@ -85,9 +85,9 @@ def test_an_answer_of_another_form_is_none(data: bytes) -> None:
 def test_whatever_outlives_the_conversation_is_never_sent() -> None:
     for opcode in set(Opcode) - messages.HARMLESS:
         with pytest.raises(PermissionError):
-            PepperSpeech().say(Command(opcode))
+            PepperCodec().say(Command(opcode))
     with pytest.raises(PermissionError):
-        PepperSpeech().say(Command(0xF0))
+        PepperCodec().say(Command(0xF0))
 
 
 def test_antennas_are_selected_by_one_byte_from_one() -> None:
