@@ -64,7 +64,7 @@ def play_file(text: str) -> tuple[list[str], Digests]:
         if not table.state.in_play:
             rules.update(encode_json(to_plain(table.carry())))
         prompts.update(encode_json(table.prompt()))
-    return found, Digests(*(s_h.hexdigest()[:_DIGITS] for s_h in (facts, rules, prompts)))
+    return found, Digests(*(digest.hexdigest()[:_DIGITS] for digest in (facts, rules, prompts)))
 
 
 def kept(text: str) -> Kept:

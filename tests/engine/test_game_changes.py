@@ -96,7 +96,7 @@ def test_tpc_tab_3_every_game_follows_every_other_one_between_hands(before: str,
     if after == "draw-poker":
         lines(table, "stack 1 2000\nstack 2 2000\nstack 3 2000")
     begin(table)
-    assert [hand_opened.rulebook for hand_opened in table.state.out if isinstance(hand_opened, d.HandOpened)] in (
+    assert [decision.rulebook for decision in table.state.out if isinstance(decision, d.HandOpened)] in (
         [],
         [after],
     )

@@ -52,8 +52,8 @@ def page(screens: Screens, hand: int | str, language: str = "es", **asked: objec
 def test_every_hand_there_is_can_be_told_in_each_language(path: Path) -> None:
     """Both at once: it is the hand that takes the time, and not the words."""
     records = records_of(path.read_text(encoding="utf-8"))
-    revealed = {reveal["card"] for each_record in records for reveal in each_record.get("reveals", ())}
-    facts = [each_record["fact"] for each_record in records]
+    revealed = {reveal["card"] for entry in records for reveal in entry.get("reveals", ())}
+    facts = [entry["fact"] for entry in records]
     named = {fact["card"] for fact in facts if fact["kind"] in ("named", "corrected")}
     for number in sorted({record["hand"] for record in records}):
         found = hand_of(records, Bench(), number)

@@ -377,11 +377,11 @@ def record(name: str) -> str:
     settings = {key: value for key, value in bench.head.settings.items() if key != "port"}
     head = replace(bench.head, settings=settings)
     steps = [
-        (_placeless(step.entry), [fact_line(usb_changed, unsealed=True) for usb_changed in step.facts])
+        (_placeless(step.entry), [fact_line(fact, unsealed=True) for fact in step.facts])
         for step in replay(head, bench.entries)
     ]
-    live = [fact_line(usb_changed, unsealed=True) for usb_changed in bench.facts]
-    replayed = [fact for _, facts in steps for fact in facts]
+    live = [fact_line(fact, unsealed=True) for fact in bench.facts]
+    replayed = [line for _, lines in steps for line in lines]
     assert replayed == live, f"{name}: the replay tells {replayed}, the port told {live}"
     lines = [*written(head, steps, title=title)]
     wire = "the simulated USB bus" if DRIVERS[head.driver].usb_ids else "a real pty"
