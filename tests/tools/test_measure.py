@@ -22,6 +22,12 @@ def test_a_module_names_what_it_imports() -> None:
     assert {"tablectl.games.texas_bonus.rules", "drivers.feig.entry"} <= named
 
 
+def test_a_loop_variable_says_what_it_is() -> None:
+    text = "for each in []: pass\n[each for each in []]\n_ = lambda each: each\n[each_card for each_card in []]\n"
+    assert measure.says_each(text) == 3
+    assert measure.unnamed_loops().where == ()
+
+
 def test_what_is_taken_for_no_reader_of_the_stream_knows_no_record() -> None:
     for path in measure.NOT_THE_STREAM:
         named = measure.names((measure.ROOT / path).read_text(encoding="utf-8"))
