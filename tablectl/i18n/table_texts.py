@@ -210,7 +210,7 @@ class TableTexts:
         if about.startswith(_DISCARDS_BUT):
             question, about = f"{question}-but", about.removeprefix(_DISCARDS_BUT)
         exact = f"{question}-{about}"
-        where = self.place(about) if "." in about else self.spot(about)
+        where = " · ".join(self.place(one) if "." in one else self.spot(one) for one in about.split("+"))
         said = self.word("declaration", about) if self.texts.has("declaration", about) else where
         return self.say(table, exact if self.texts.has(table, exact) else question, spot=said)
 

@@ -115,6 +115,14 @@ SAYS_ITS_SETUP: Final[dict[str, str]] = dict.fromkeys(
     ),
     "the start in the middle of it is that of a table with the equipment of the file",
 )
+MISSED: Final[dict[str, str]] = dict.fromkeys(
+    (
+        "circle-holdem/THL-PLE-11-an-antenna-sees-the-card-at-last",
+        "circle-holdem/THL-PLE-11-no-antenna-saw-a-card-before-the-first-action",
+        "circle-holdem/THL-PLE-11-no-antenna-saw-the-cards-of-a-seat",
+    ),
+    "the antennas of the file miss a card; here each one is seen",
+)
 CORRECTED: Final[dict[str, str]] = {
     "draw-poker/FCD-DSC-4-the-number-of-cards-is-put-right": "antennas saw two cards put away where one is said now",
     "texas-bonus/THB-DEV-14-a-name-is-put-right": "what a shoe could not read is to an antenna a tag of no card",
@@ -194,6 +202,7 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
     ),
     "texas-bonus/THB-SAB-1-card-drawn-while-the-shoe-was-away": "no shoe repeats its last report",
     **CORRECTED,
+    **MISSED,
     "texas-bonus/THB-SAB-1-unreported-before-others": "antennas see where the others lie: none came before them",
     "texas-bonus/THB-SAB-1-unreported-card": "the card that no shoe reported lies before an antenna, which knows it",
     "texas-bonus/THB-STF-1-fault-on-a-card-that-is-the-next-one": "what is seen is the card itself, where it lies",
@@ -213,6 +222,7 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
 #: With a shoe and antennas.
 DIFFERS_WITH_BOTH: Final[dict[str, str]] = {
     **CORRECTED,
+    **MISSED,
     **SAYS_ITS_SETUP,
     "texas-bonus/THB-SAB-1-unreported-before-others": "antennas see where the others lie: none came before them",
     **dict.fromkeys(
@@ -330,16 +340,19 @@ def with_both(hand: HandFile) -> list[str]:
         for told in putting_away.facts(number, fact, table.state):
             decisions, lines = applied(table, told, numbering)
             found += lines
-            if not isinstance(told, f.Seen):
-                placed += [one for one in decisions if isinstance(one, d.CardPlaced)]
+            seen = told.card if isinstance(told, f.Seen) else None
+            placed += [one for one in decisions if isinstance(one, d.CardPlaced) and card_of(table, one) is not seen]
         differences += compared(step, number, found, putting_away)
         for one in placed:
-            card = table.state.deal.draws[one.draw - 1].card
-            assert isinstance(card, Card | None)
+            card = card_of(table, one)
             if card is not None:
                 _, more = applied(table, f.Seen(at_us=0, spot=one.slot.spot, card=card), numbering)
                 differences += [f"line {step.line}: seen at {one.slot.spot}, found {more}"] if more else []
     return differences
+
+
+def card_of(table: Table, placed: d.CardPlaced) -> Card | None:
+    return table.state.deal.draws[placed.draw - 1].card
 
 
 def comes_out_of_the_shoe(table: Table, fact: f.Seen) -> bool:

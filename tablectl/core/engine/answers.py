@@ -96,6 +96,7 @@ _DONE: Final[Mapping[Question, Remedy]] = {
     Question.MOVED: Remedy.CORRECT,
     Question.NOTHING_DRAWN: Remedy.CONTINUE,
     Question.AT_ITS_SPOT: Remedy.CONTINUE,
+    Question.CARDS_THERE: Remedy.CONTINUE,
     Question.FELT: Remedy.CONTINUE,
     Question.RESHUFFLED: Remedy.RESHUFFLE,
 }

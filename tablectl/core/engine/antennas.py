@@ -278,6 +278,8 @@ def _compared(state: State, draw: Draw, slot: Slot, fact: Seen) -> None:
     state.felt.arrives(draw)
     lies_right_again(state, draw)
     state.felt.confirmed.add(draw.number)
+    if state.asking:
+        unconfirmed_cards.seen_at_last(state)
     clause = _clause_on_places(state, fact.spot)
     if fact.position not in (None, slot.position) and clause is not None:
         where = f"{fact.spot}.{fact.position}"
@@ -290,14 +292,23 @@ def time_passed(state: State, fact: TimePassed) -> None:
         if passing.since_us + state.rulebook.dwell_us <= fact.at_us and state.felt.is_passing(passing.draw):
             _counts_where_it_is(state, passing)
             _place_held_back(state)
+    dealt_us = unconfirmed_cards.wake_us(state)
+    if dealt_us is not None and dealt_us <= fact.at_us:
+        unconfirmed_cards.ask_about_hands(state)
+
+
+def is_open(state: State) -> bool:
+    """Whether an entry decides something of the cards that were dealt: one may only pass by, or was not seen."""
+    return state.felt.since_us is not None or bool(unconfirmed_cards.unconfirmed(state))
 
 
 def entry_comes(state: State) -> None:
-    """The first entry after the deal: whatever was dealt lies where it is seen."""
+    """The first entry after the deal: what was dealt lies where it is seen; what was not seen is asked about."""
     state.is_of_readers = True
     for passing in state.felt.passing:
         _counts_where_it_is(state, passing)
     state.is_of_readers = False
+    unconfirmed_cards.ask_about_hands(state)
 
 
 def _counts_where_it_is(state: State, passing: Passing) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from tablectl.core.engine import decks
+from tablectl.core.engine import decks, unconfirmed_cards
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.dealing import drawn, early_remedy, is_due
 from tablectl.core.engine.declared_cards import meant, newest_first
@@ -131,6 +131,8 @@ def declared(state: State, fact: Declared) -> None:
     elif fact.drawn is not None and not names_card(rule):
         state.refuse(Refusal.NO_CARD, detail=fact.what)
     else:
+        if fact.what is Declaration.WRONG_COUNT:
+            unconfirmed_cards.counted(state)
         rule.does(state, fact)
 
 

@@ -50,6 +50,7 @@ class Felt:
         "before",
         "confirmed",
         "counts_at_entry",
+        "dealt_us",
         "disputes",
         "leaving",
         "not_seen_again",
@@ -76,6 +77,8 @@ class Felt:
         self.before: tuple[str, ...] = ()
         #: whether the next entry is the first one after the deal: then a card counts where it is seen
         self.counts_at_entry = False
+        #: when the deal in front of that entry came to its end; None once the entry came
+        self.dealt_us: int | None = None
 
     # --- where antennas see cards -------------------------------------------------------------------------------------
 

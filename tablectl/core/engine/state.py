@@ -201,7 +201,7 @@ class State:
         phase = self.machine.phase
         self.in_play = phase.kind is not Kind.IDLE
         if trigger == DEALT:
-            self.felt.counts_at_entry = True
+            self.felt.counts_at_entry, self.felt.dealt_us = True, self.now_us
         self.out.append(PhaseEntered(phase=phase.name))
         if phase.plan is not None and trigger != REOPEN:
             # A card that lies there already is not dealt again: the first burn, after THL-CRE-8.

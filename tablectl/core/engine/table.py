@@ -28,6 +28,7 @@ from tablectl.core.engine import (
     prompts,
     shelving,
     staff,
+    unconfirmed_cards,
     unread_cards,
 )
 from tablectl.core.engine.carry import Carry, read_into, written
@@ -124,7 +125,7 @@ def _is_entry(state: State, fact: Fact) -> bool:
     """Whether a person enters something that can be entered now, and no card is being dealt."""
     if type(fact) in _NO_ENTRY or state.phase.kind is Kind.DEALING:
         return False
-    return not isinstance(fact, Pressed) or state.felt.since_us is None or fact.key in keys.live(state)
+    return not isinstance(fact, Pressed) or not antennas.is_open(state) or fact.key in keys.live(state)
 
 
 def _place_waiting(state: State) -> None:
@@ -241,7 +242,7 @@ class Table:
         state.is_of_readers, state.misses_entries = type(fact) in _OF_READERS, misses_entries
         is_first_entry = state.felt.counts_at_entry and _is_entry(state, fact)
         was_asked = len(state.asking)
-        if is_first_entry and state.felt.since_us is not None:
+        if is_first_entry and antennas.is_open(state):
             antennas.entry_comes(state)
         before = family.before(state)
         if isinstance(fact, Pressed) and len(state.asking) > was_asked:
@@ -256,7 +257,7 @@ class Table:
             family.settle(state)
         family.after(state, fact, before)
         if is_first_entry and not state.is_all_refused:
-            state.felt.counts_at_entry = False
+            state.felt.counts_at_entry, state.felt.dealt_us = False, None
         if state.felt.leaving:
             cards_to_leave.follow(state)
         if state.felt.disputes:
@@ -312,7 +313,8 @@ class Table:
         state = self._state
         since_us, leaves_us = state.felt.since_us, cards_to_leave.wake_us(state) if state.felt.leaving else None
         counts_us = None if since_us is None else since_us + state.rulebook.dwell_us
-        return min((at_us for at_us in (counts_us, leaves_us) if at_us is not None), default=None)
+        asks_us = unconfirmed_cards.wake_us(state)
+        return min((at_us for at_us in (counts_us, leaves_us, asks_us) if at_us is not None), default=None)
 
     def moves(self) -> tuple[Move, ...]:
         """All that people may enter now."""

@@ -265,6 +265,7 @@ class Question(StrEnum):
     NEW_DECK = "new-deck"
     RESHUFFLED = "reshuffled"
     AT_ITS_SPOT = "at-its-spot"
+    CARDS_THERE = "cards-there"
     LIES_THERE = "lies-there"
     DECK_COUNT = "deck-count"
     OUT_OF_TURN = "out-of-turn"
