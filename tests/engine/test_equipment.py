@@ -224,6 +224,9 @@ DIFFERS_WITH_BOTH: Final[dict[str, str]] = {
     **CORRECTED,
     **MISSED,
     **SAYS_ITS_SETUP,
+    "texas-bonus/THB-DEV-13-no-burn-seen-by-antennas": "the shoe says before that a card came, which is the burn",
+    "circle-holdem/THL-RD2-2-no-burn-face-down-seen-by-antennas": "the shoe says before that a card came: the burn",
+    "circle-holdem/THL-RD2-3-flop-of-four-face-down-seen-by-antennas": "from the shoe the fourth is a burn too soon",
     "texas-bonus/THB-SAB-1-unreported-before-others": "antennas see where the others lie: none came before them",
     **dict.fromkeys(
         (
