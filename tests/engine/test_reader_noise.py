@@ -16,7 +16,7 @@ from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.table import Table
 from tablectl.journal.handfile.facts import parse_fact
-from tests.fault_matrix.hand_plans import PLANS, Step, steps_of, table_of
+from tests.fault_matrix.hand_plans import Step, steps_of, table_of
 
 #: So many hands in every run, and the number of the promise.
 QUICK: Final = 40
@@ -142,7 +142,7 @@ KNOWN_IN_MANY: Final = KNOWN | {
 
 
 PLACES = pytest.mark.parametrize("equipment", ["shoe", "antennas", "both"])
-GAMES = pytest.mark.parametrize("game", PLANS)
+GAMES = pytest.mark.parametrize("game", _SPOTS)
 
 
 @GAMES

@@ -64,7 +64,7 @@ def _to_another_seat(entry: Mapping[str, Any]) -> Play:
     return Play(steps, index, f"declare {declares}", truth)
 
 
-def _swapped(entry: Mapping[str, Any]) -> Play:
+def swapped(entry: Mapping[str, Any]) -> Play:
     steps, index = clean(entry), index_of(entry)
 
     def first(model: FeltModel) -> None:
@@ -134,7 +134,7 @@ def _unread(entry: Mapping[str, Any]) -> Play | None:
     return Play(steps, index, "", Truth(is_at_fault=False))
 
 
-def _moved_and_back(entry: Mapping[str, Any]) -> Play | None:
+def moved_and_back(entry: Mapping[str, Any]) -> Play | None:
     steps, index = clean(entry), index_of(entry)
     spot = place_of(entry)
     is_long = entry["variant"] == "longer-than-dwell-time"
@@ -223,14 +223,14 @@ PLAYS: Final[Mapping[tuple[str, str, str], Callable[[Mapping[str, Any]], Play | 
         for how in ("no-common-card-exposed", "common-card-exposed", "second-burn-seen", "unexpected-burn")
     },
     ("wrong-seat", "seat", "card-of-a-seat-at-another-seat"): _to_another_seat,
-    ("swapped-order", "seat", ""): _swapped,
+    ("swapped-order", "seat", ""): swapped,
     **{("face-up", place, ""): _exposed for place in ("seat", "bank", "burn", "board")},
     **{("turned", place, ""): _exposed for place in ("seat", "bank", "burn", "board")},
     **{("foreign", place, "unknown-card"): _foreign for place in ("seat", "bank", "burn", "board")},
     **{("foreign", place, "second-card-with-the-same-face"): _foreign for place in ("seat", "bank", "burn", "board")},
     **{("unread", place, "no-reader-read-it"): _unread for place in ("seat", "bank", "burn", "board")},
     **{
-        ("moved-and-back", place, f"{how}-than-dwell-time"): _moved_and_back
+        ("moved-and-back", place, f"{how}-than-dwell-time"): moved_and_back
         for place in ("seat", "bank", "burn", "board")
         for how in ("shorter", "longer")
     },

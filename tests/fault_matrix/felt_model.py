@@ -9,23 +9,30 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from types import EllipsisType
 from typing import Final
 
 from tablectl.core.cards import Card, cards
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
-from tablectl.core.engine.deal import Draw
+from tablectl.core.engine.deal import STAND_IN, Draw
 from tablectl.core.engine.prompt import Instruction, Prompt
 from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.slots import BY_NAME
 from tablectl.core.engine.vocabulary import Key, Question, Remedy
 from tablectl.journal.handfile.facts import parse_fact
-from tests.fault_matrix.hand_plans import CARDS, table_of
+from tests.fault_matrix.hand_plans import NAME, THROW, deck_of, table_of
 
 #: Between two facts: shorter than the dwell time, so that nothing counts before it has to.
 _BETWEEN_US: Final = 200_000
 #: Between two cards of a deal.
 _A_CARD_US: Final = 800_000
+#: What a question calls the place under the stub (FCD-IRR-9).
+_STUB: Final = "stub"
+_FIVE: Final = 5
+#: What the table tells the croupier to do, where a key says that it is done.
+_ALWAYS: Final = {Instruction.OFFER_CUT: Key.CONFIRM, Instruction.POST_ANTES: Key.NO_MORE_BETS}
+_SEATS: Final = ("seat-1", "seat-2", "seat-3")
 #: More answers than any hand wants.
 _MOST: Final = 40
 
@@ -42,6 +49,10 @@ class Physical:
     spot: str
     tag: Card | None
     is_seen: bool = False
+    #: the number of the fact that told it first, in its hand
+    fact: int = 0
+    #: the seat that should not have put it among the discards
+    wanted_by: str = ""
 
 
 @dataclass
@@ -58,6 +69,8 @@ class Truth:
     is_at_fault: bool = True
     #: the card that is missing is the one that the table waits for
     is_due: bool = False
+    #: the seats whose players have looked at their cards
+    looked: frozenset[str] = frozenset()
 
 
 @dataclass
@@ -72,12 +85,19 @@ class FeltModel:
     asked: list[Question] = field(default_factory=list)
     #: what the pit boss had to choose from
     ruled: list[tuple[Remedy, ...]] = field(default_factory=list)
+    #: how many cards that no reader could read were named, and how often what was named was confirmed
     named: int = 0
+    approved: int = 0
+    #: the cards in the order of drawing, where they are not those of the clean hand
+    deck: str = ""
+    #: how many facts the hand has had; the one that opened it is the first
+    n_facts: int = 1
 
     def __post_init__(self) -> None:
         self.table = table_of(self.game, self.equipment)
-        self._deck = iter(cards(CARDS))
+        self._deck = iter(cards(self.deck or deck_of(self.game)))
         self._at_us = 0
+        self._n_forgotten = 0
 
     # --- facts -------------------------------------------------------------------------------------------------------
 
@@ -86,27 +106,47 @@ class FeltModel:
         return self._at_us
 
     def tell(self, fact: f.Fact) -> tuple[d.Decision, ...]:
+        self.n_facts += 1
         found = self.table.apply(fact)
         self.said += found
         return found
 
     def enter(self, line: str) -> tuple[d.Decision, ...]:
-        """A line of a hand file."""
+        """A line of a hand file, or what a player or the croupier does with cards."""
+        if line.startswith(THROW):
+            spot, cards = line.removeprefix(THROW).split()
+            self.throw(spot, int(cards))
+            return ()
+        if line == NAME:
+            self.settle()
+            return ()
         return self.tell(parse_fact(line, self._now(), self.table.state.setup))
 
     def press(self, key: Key) -> None:
         self.tell(f.Pressed(at_us=self._now(), key=key))
 
-    def draw(self, spot: str, *, is_readable: bool = True, card: Card | None = None) -> Physical:
-        """The next card of the deck is laid at this spot, and each reader tells what it sees."""
+    def draw(
+        self,
+        spot: str,
+        *,
+        is_readable: bool = True,
+        card: Card | None = None,
+        by_shoe: Card | EllipsisType | None = ...,
+        by_antenna: Card | EllipsisType | None = ...,
+    ) -> Physical:
+        """The next card of the deck is laid at this spot, and each reader tells what it sees: the card, unless another
+        one, or none, is named for it."""
         self._at_us += _A_CARD_US
         face = card or next(self._deck)
-        lies = Physical(face, spot, face if is_readable else None)
+        known = face if is_readable else None
+        shoe = known if by_shoe is ... else by_shoe
+        antenna = known if by_antenna is ... else by_antenna
+        lies = Physical(face, spot, shoe if self.equipment == "shoe" else antenna, fact=self.n_facts + 1)
         self.cards.append(lies)
         if self.equipment != "antennas":
-            self.tell(f.Drawn(at_us=self._now(), card=lies.tag))
-        if self.equipment != "shoe" and lies.tag is not None:
-            self.tell(f.Seen(at_us=self._now(), spot=spot, card=lies.tag))
+            self.tell(f.Drawn(at_us=self._now(), card=shoe))
+        if self.equipment != "shoe" and antenna is not None:
+            self.tell(f.Seen(at_us=self._now(), spot=spot, card=antenna))
         return lies
 
     def carry(self, lies: Physical, spot: str) -> None:
@@ -117,6 +157,24 @@ class FeltModel:
         self.tell(f.Gone(at_us=self._now(), spot=before, card=lies.tag))
         if spot != "deck":
             self.tell(f.Seen(at_us=self._now(), spot=spot, card=lies.tag))
+
+    def throw(self, spot: str, number: int, *, too_many: int = 0) -> None:
+        """The last cards of a seat are put among the discards; where nobody counts them there, the croupier says it.
+        `too_many`: so many of them should not have been."""
+        lying = [lies for lies in self.cards if lies.spot == spot]
+        thrown = lying[len(lying) - number :]
+        for nth, lies in enumerate(thrown, start=1):
+            lies.wanted_by = spot if nth > number - too_many else ""
+            self.carry(lies, "discard")
+        if self.table.prompt().instruction is Instruction.PUT_AWAY:
+            self.press(Key.CONFIRM)
+
+    def forget_told(self) -> None:
+        """What was said so far is not about the fault."""
+        self._n_forgotten = len(self.asked)
+        self.said.clear()
+        self.ruled.clear()
+        self.named = 0
 
     def wait(self) -> None:
         """Time passes: whatever the table waits for comes to its moment."""
@@ -138,17 +196,18 @@ class FeltModel:
     @property
     def is_noticed(self) -> bool:
         """Whether the table said that something is wrong, or asks about it."""
-        return bool(self.asked) or any(isinstance(said, d.IncidentRaised) for said in self.said)
+        return len(self.asked) > self._n_forgotten or any(isinstance(said, d.IncidentRaised) for said in self.said)
 
-    def settle(self) -> None:
-        """Every question is answered truthfully, and the pit boss takes what is proposed."""
+    def settle(self, *, names: bool = True) -> None:
+        """Every question is answered truthfully, and the pit boss takes what is proposed. `names`: cards are named, if
+        that is asked for."""
         for _ in range(_MOST):
             prompt = self.table.prompt()
             if prompt.instruction is Instruction.ANSWER:
                 self._answer(prompt)
             elif prompt.instruction is Instruction.WAIT_PIT_BOSS:
                 self._rule(prompt)
-            elif prompt.instruction is Instruction.NAME_CARD:
+            elif prompt.instruction is Instruction.NAME_CARD and names:
                 self._name(prompt.about)
             else:
                 return
@@ -157,7 +216,10 @@ class FeltModel:
     def _rule(self, prompt: Prompt) -> None:
         assert prompt.incident is not None
         remedies = self.table.state.ruling[prompt.incident].remedies
-        self.ruled.append(remedies)
+        if remedies[0] is Remedy.APPROVE:
+            self.approved += 1
+        else:
+            self.ruled.append(remedies)
         number = prompt.incident
         self.tell(
             f.Ruled(at_us=self._now(), incident=number, remedy=remedies[0], by="ana", second="luis", reason="seen")
@@ -166,9 +228,19 @@ class FeltModel:
             raise StuckError(f"the ruling was refused: {self.said[-1]}")
 
     def _name(self, slot: str) -> None:
-        draw = self.table.state.deal.at[BY_NAME[slot]]
-        self.named += 1
-        self.tell(f.Named(at_us=self._now(), slot=slot, card=self._physical(draw).card, by="ana"))
+        place = BY_NAME[slot]
+        draw = self.table.state.deal.at[place]
+        lies = self._one_at(place.spot) if draw.number == STAND_IN else self._physical(draw)
+        self.named += lies.tag is not lies.card
+        self.tell(f.Named(at_us=self._now(), slot=slot, card=lies.card, by="ana"))
+
+    def _one_at(self, spot: str) -> Physical:
+        """A card that lies there and that the table does not know to lie there."""
+        known = {draw.card for slot, draw in self.table.state.deal.at.items() if slot.spot == spot}
+        lying = [lies for lies in self.cards if lies.spot == spot and lies.card not in known]
+        if not lying:
+            raise StuckError(f"{spot} has no card that is not known")
+        return lying[0]
 
     def _physical(self, draw: Draw) -> Physical:
         """The card that the table means: by its face, otherwise by the order of drawing."""
@@ -180,6 +252,8 @@ class FeltModel:
         assert question is not None
         self.asked.append(question)
         key = self._key(question, prompt)
+        if question is Question.MOVED:
+            self._carry_to(prompt.about)
         if question is Question.RECONSTRUCTED and key is Key.CONFIRM and self.truth.is_at_fault:
             self.follow()  # nobody saw a card (AMB-15): they are carried to their places first
         if key not in prompt.keys:
@@ -187,6 +261,18 @@ class FeltModel:
         self.press(key)
         if question in (Question.MOVED, Question.PUT_AWAY):
             self.follow()
+
+    def _carry_to(self, where: str) -> None:
+        """A card too many goes under the stub, or to the seat that is named; cards that were thrown in error go back
+        to it."""
+        thrown = [lies for lies in self.cards if lies.wanted_by == where]
+        for lies in thrown:
+            lies.wanted_by = ""
+            self.carry(lies, where)
+        if where in (_STUB, *_SEATS) and not thrown:
+            giver = max(_SEATS, key=self.count)
+            given = [lies for lies in self.cards if lies.spot == giver][-1]
+            self.carry(given, "deck" if where == _STUB else where)
 
     def follow(self) -> None:
         """The croupier lays every card where the table says that it belongs."""
@@ -199,7 +285,8 @@ class FeltModel:
         truth = self.truth
         answers: dict[Question, Callable[[], Key]] = {
             Question.SEEN: lambda: Key.SEEN if truth.is_seen else Key.NOT_SEEN,
-            Question.LOOKED: lambda: Key.SEEN if truth.is_seen else Key.NOT_SEEN,
+            Question.LOOKED: lambda: Key.SEEN if prompt.about in truth.looked else Key.NOT_SEEN,
+            Question.REDEAL_OR_CORRECT: lambda: Key.NEW_HAND if self._proposes_redeal(prompt) else Key.CONFIRM,
             Question.COUNT_SPOT: lambda: _spot_key(self._wrong_spot()),
             Question.COUNT_CARDS: lambda: _number_key(self.count(prompt.about)),
             Question.COUNT_LAP: lambda: _number_key(truth.lap),
@@ -211,6 +298,10 @@ class FeltModel:
             Question.TWO_ACTIONS: lambda: Key.CONFIRM if truth.two_acted else Key.CANCEL,
         }
         return answers.get(question, lambda: Key.CONFIRM)()
+
+    def _proposes_redeal(self, prompt: Prompt) -> bool:
+        raised = [said for said in self.said if isinstance(said, d.IncidentRaised) and said.incident == prompt.incident]
+        return raised[-1].remedies[0] is Remedy.REDEAL
 
     def _wrong_spot(self) -> str | None:
         """Where more cards lie than belong there."""
@@ -241,14 +332,34 @@ class FeltModel:
                 raise StuckError(f"no card is due: {told}")
             self.draw(due.spot)
         elif told.instruction is Instruction.SPEAK:
-            legal = told.legal
-            self.enter("act check" if legal is None or legal.may_check else "act call")
+            self._speak(told)
+        elif told.instruction in _ALWAYS:
+            self.press(_ALWAYS[told.instruction])
+        elif told.instruction is Instruction.ASK_CARDS:
+            self.enter("asks 0")
+        elif told.instruction is Instruction.PUT_AWAY:
+            assert told.cards is not None
+            self.throw(told.about, told.cards - self._thrown_by(told.about))
         else:
             wanted = (Key.BET, Key.CHECK, Key.ALL_CHECK, Key.SHOW_ALL, Key.BANK, Key.NO_MORE_BETS, Key.CONFIRM)
             live = [key for key in wanted if key in told.keys]
             if not live:
                 raise StuckError(f"nothing to press: {told}")
             self.press(live[0])
+
+    def _speak(self, told: Prompt) -> None:
+        """Nobody raises; where cards are changed somebody opens who can, so that the hand comes to its end."""
+        legal = told.legal
+        if legal is None or not legal.may_check:
+            self.enter("act call")
+            return
+        if self.game == "draw-poker" and legal.is_bet and self.table.state.phase.round == 0:
+            self.enter("act bet 200")
+        if self.table.prompt().legal == legal:
+            self.enter("act check")
+
+    def _thrown_by(self, spot: str) -> int:
+        return _FIVE - self.count(spot)
 
     # --- money -------------------------------------------------------------------------------------------------------
 

@@ -14,7 +14,11 @@ from tablectl.journal.handfile.playing import opening
 Plan = tuple[tuple[str, list[str]], ...]
 
 _DEAL: Final = "deal "
+#: So many cards of a seat are put among the discards: `throw seat-1 2`.
+THROW: Final = "throw "
 _LIMITS: Final = "limits bet 200..100000\nstack 1 20000\nstack 2 20000\nstack 3 20000\n"
+#: Cards that are asked for are named: with a shoe alone nobody knows which ones a player has kept.
+NAME: Final = "name"
 
 #: What stands before the first fact; `{equipment}` is filled in.
 HEADERS: Final = {
@@ -26,7 +30,19 @@ HEADERS: Final = {
 }
 
 #: In the order of drawing. The second and the third seat have no pair, and all seven ranks of the common cards are low.
-CARDS: Final = "As Kd Qh Jc Ah Kc Qd 9s 7h 2c 4d 8s 3h 6c Td 5s 9c 8d 2h Tc 3d 7c 4s 5h 6d Jh"
+_CARDS: Final = "As Kd Qh Jc Ah Kc Qd 9s 7h 2c 4d 8s 3h 6c Td 5s 9c 8d 2h Tc 3d 7c 4s 5h 6d Jh"
+
+#: draw-poker: the first two seats have three of a kind and the third a pair that may open, so that a card at a wrong
+#: seat leaves each of them with an opening.
+_CARDS_OF_FIVE: Final = (
+    "As Kd Qh Ad Kc Qc Ac Kh 7s 5c 6h 2h 8c 9d 3d Tc 4s 9s 6d 7h Jd 2c 8h 5s Th 4h 3c Js 7d 9h 6c Qs"
+)
+
+
+def deck_of(game: str) -> str:
+    """The cards, in the order of drawing."""
+    return _CARDS_OF_FIVE if game == "draw-poker" else _CARDS
+
 
 _HOLE: Final = ("seat-1", "seat-2", "seat-3")
 
@@ -94,6 +110,24 @@ PLANS: Final[dict[str, Plan]] = {
     ),
     "circle-holdem": _HOLDEM,
     "open-holdem": _HOLDEM,
+    "draw-poker": (
+        ("before-the-deal", ["press confirm"]),
+        ("during-the-deal", ["press no-more-bets"]),
+        ("deal-ended", _dealt(*_HOLE * 5)),
+        ("before-opening", ["act check"]),
+        ("opened", ["act bet 200"]),
+        ("before-the-draw", ["act call", "act call"]),
+        ("during-the-draw", ["asks 2", f"{THROW}seat-1 2"]),
+        (
+            "after-the-draw",
+            [*_dealt("seat-1", "seat-1"), "asks 2", f"{THROW}seat-2 2", *_dealt("seat-2", "seat-2"), "asks 0"],
+        ),
+        ("second-betting", ["act check"]),
+        ("after-last-decision", ["act check", "act check"]),
+        ("hands-turned-up", ["press show-all"]),
+        ("settlement-shown", [NAME]),
+        ("after-award", ["press confirm"]),
+    ),
 }
 
 

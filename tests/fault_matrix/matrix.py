@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from tablectl.core.engine import decisions as d
-from tablectl.core.engine.vocabulary import Refusal
-from tests.fault_matrix.deal_plays import PLAYS
+from tablectl.core.engine.vocabulary import Refusal, Remedy
+from tablectl.families.draw.state import DrawState
+from tests.fault_matrix import deal_plays, draw_plays
 from tests.fault_matrix.felt_model import FeltModel, StuckError
-from tests.fault_matrix.hand_plans import PLANS, Step, reached, steps_of
+from tests.fault_matrix.hand_plans import Step, reached, steps_of
 from tests.fault_matrix.plays import Play, key_of
 
 FOLDER: Final = Path(__file__).parent
@@ -86,15 +87,18 @@ def played(cell: Cell) -> Result:
         return Result(cell, Verdict.PREMISE)
     if entry["notice"][cell.equipment] == "never" and entry["remedy"] != "none":
         return Result(cell, Verdict.NEVER)
-    make = PLAYS.get(key_of(entry)) if entry["game"] in PLANS else None
+    plays = draw_plays.PLAYS if entry["game"] == "draw-poker" else deal_plays.PLAYS
+    make = plays.get(key_of(entry))
     play = make({**entry, "noticed": cell.noticed}) if make is not None else None
     if play is None:
         return Result(cell, Verdict.NO_PLAY)
-    model = FeltModel(entry["game"], cell.equipment, play.truth)
+    model = FeltModel(entry["game"], cell.equipment, play.truth, deck=play.deck)
     try:
         _play(model, play, cell)
-        found = _found(model, entry)
+        found = play.judge(model, _remedy(model))
         model.play_on()
+        if entry["remedy"] == "name" and found == "name" and not model.approved:
+            found = "name, but it is not confirmed"
         money = _money(model)
     except StuckError as stuck:
         return Result(cell, Verdict.DIFFERS, f"stuck: {stuck}", len(model.asked))
@@ -116,15 +120,23 @@ def _play(model: FeltModel, play: Play, cell: Cell) -> None:
     is_declared = entry["notice"][cell.equipment] == "declared" and play.declares
     for step in play.steps[: play.at + 1]:
         _take(model, step)
-    last = _last_step(entry, noticed, play)
+    last = max(_last_step(entry, noticed, play), play.until or 0)
     for step in play.steps[play.at + 1 : last]:
-        if model.is_noticed:
+        if model.is_noticed and not play.is_old:
             break
+        if play.is_old:
+            model.wait()
+            model.settle(names=False)
+            model.forget_told()
         _take(model, step)
     model.wait()
-    model.settle()
+    model.settle(names=not is_declared)
     if is_declared and not any(isinstance(said, d.IncidentRaised) for said in model.said):
-        model.enter(play.declares)
+        for line in (play.declares if isinstance(play.declares, str) else play.declares(model)).splitlines():
+            model.enter(line)
+            model.settle()
+    if play.then:
+        model.enter(play.then)
         model.settle()
 
 
@@ -150,21 +162,23 @@ _ENDS: Final[Mapping[type, str]] = {
 }
 
 
-def _found(model: FeltModel, entry: Mapping[str, Any]) -> str:
-    """The remedy, in words of the table."""
+def _remedy(model: FeltModel) -> str:
+    """The remedy, in words of the engine."""
+    closed = {said.incident: said.remedy for said in model.said if isinstance(said, d.IncidentClosed)}
     if model.ruled:
         return f"ask-person ({model.ruled[0][0]})"
+    if any(isinstance(said, d.Withdrawn) for said in model.said):
+        return Remedy.CORRECT  # what was told is put right, and what followed from it
+    if Remedy.REDEAL in closed.values():
+        return Remedy.REDEAL
     for kind, word in _ENDS.items():
         if any(isinstance(said, kind) for said in model.said):
             return word
-    closed = [said for said in model.said if isinstance(said, d.IncidentClosed)]
-    if closed:
-        return str(closed[-1].remedy)
     raised = [said for said in model.said if isinstance(said, d.IncidentRaised)]
     if raised:
-        return str(raised[-1].remedies[0])
+        return closed.get(raised[-1].incident, raised[-1].remedies[0])
     refused = [said for said in model.said if isinstance(said, d.Refused)]
-    if refused and refused[-1].why is Refusal.COUNT_IS_RIGHT and model.truth.is_due:
+    if model.truth.is_due and (not refused or refused[-1].why is Refusal.COUNT_IS_RIGHT):
         return "complete"  # the table waits for that card: it is dealt to its place
     if refused:
         return f"refused ({refused[-1].why})"
@@ -174,7 +188,8 @@ def _found(model: FeltModel, entry: Mapping[str, Any]) -> str:
 def _money(model: FeltModel) -> str:
     """What became of the money, in words of the table."""
     if any(isinstance(said, d.HandVoided) for said in model.said):
-        return "all-refunded"
+        state = model.table.state
+        return "antes-stay" if isinstance(state, DrawState) and state.kept else "all-refunded"
     if model.refunded():
         return "seat-refunded" if len(model.refunded()) == 1 else "seats-refunded"
     if any(isinstance(said, d.SeatWithdrawn) for said in model.said):
@@ -182,19 +197,24 @@ def _money(model: FeltModel) -> str:
     return "unchanged"
 
 
+#: What is said too late is refused with its reason, and nothing changes.
+_REFUSED: Final = frozenset({f"refused ({Refusal.NOT_OFFERED})", f"refused ({Refusal.NO_CARD})"})
 #: Words of the engine that are the same answer as a word of the table.
 _SAME: Final[Mapping[str, frozenset[str]]] = {
     "next-card": frozenset({"next-card", "correct"}),
     "correct": frozenset({"correct", "next-card"}),
     "burn-it": frozenset({"burn-it", "next-card", "correct", "burn-it-instead"}),
-    "keep": frozenset({"continue", "no-burn"}),
+    "keep": frozenset({"continue", "no-burn", "redeal-on-demand", *_REFUSED}),  # on demand, and nobody demanded it
     "complete": frozenset({"correct", "next-card", "complete-from-stub"}),
     "exchange-burn": frozenset({"burn-it-instead"}),
     "reshuffle": frozenset({"reshuffle", "return-and-reshuffle"}),
     "notice": frozenset({"notice", "continue", "correct"}),
-    "continue": frozenset({"continue", "none", "notice"}),
+    "continue": frozenset({"continue", "none", "notice", "redeal-on-demand", *_REFUSED}),
     "name": frozenset({"name", "none"}),
     "under-stub": frozenset({"under-the-stub"}),
+    "redeal": frozenset({"void-hand"}),  # of draw-poker they are one thing ([remedies])
+    "forfeit": frozenset({"lose-bets"}),
+    "shuffle-again": frozenset({"reshuffle"}),
     "transfer": frozenset({"pass-card"}),
 }
 _ALL_BACK: Final = frozenset({"all-refunded", "all-refunded-txb-by-pit-boss"})

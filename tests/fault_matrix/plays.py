@@ -10,7 +10,7 @@ from tests.fault_matrix.felt_model import FeltModel, Truth
 from tests.fault_matrix.hand_plans import Step, reached, steps_of
 
 #: Where a fault of the deal comes about: after the card of the second lap that seat 1 got.
-_IN_LAP_2: Final = {"texas-poker": 5, "texas-bonus": 5, "circle-holdem": 4, "open-holdem": 4}
+_IN_LAP_2: Final = {"texas-poker": 5, "texas-bonus": 5, "circle-holdem": 4, "open-holdem": 4, "draw-poker": 4}
 
 
 #: Of a hand: what the croupier does, and where a fault comes about, that.
@@ -23,15 +23,28 @@ class Play:
 
     steps: Steps
     at: int
-    declares: str
+    #: lines of a hand file, or what makes them when they are said
+    declares: str | Callable[[FeltModel], str]
     truth: Truth
+    #: a line that follows in any case: a demand
+    then: str = ""
+    #: the step before which it is told, where the moment is not enough to say it
+    until: int | None = None
+    #: the cards in the order of drawing, where they are others
+    deck: str = ""
+    #: what is said of the hand after the remedy, where a word of the engine does not say enough
+    judge: Callable[[FeltModel, str], str] = lambda model, word: word
+    #: what it led to before the moment at which it is noticed is another cell: questions are answered and forgotten
+    is_old: bool = False
 
 
 def key_of(entry: Mapping[str, Any]) -> tuple[str, str, str]:
+    """By what a play is found."""
     return entry["fault"], entry["place"], entry.get("variant", "")
 
 
 def place_of(entry: Mapping[str, Any]) -> str:
+    """The spot that a place of the table means."""
     place: str = entry["place"]
     return {"seat": "seat-1", "bank": "house"}.get(place, place)
 
