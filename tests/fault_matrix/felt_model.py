@@ -112,7 +112,8 @@ class FeltModel:
         return found
 
     def enter(self, line: str) -> tuple[d.Decision, ...]:
-        """A line of a hand file, or what a player or the croupier does with cards."""
+        """A line of a hand file, or what a player or the croupier does with cards. Where the table waits for a card
+        that lies there, the croupier says so first."""
         if line.startswith(THROW):
             spot, cards = line.removeprefix(THROW).split()
             self.throw(spot, int(cards))
@@ -120,6 +121,11 @@ class FeltModel:
         if line == NAME:
             self.settle()
             return ()
+        told = self.table.prompt()
+        if told.instruction is Instruction.DEAL and any(
+            lies.tag is None and told.about in BY_NAME and lies.spot == BY_NAME[told.about].spot for lies in self.cards
+        ):
+            self.tell(parse_fact("declare unreported-card", self._now(), self.table.state.setup))
         return self.tell(parse_fact(line, self._now(), self.table.state.setup))
 
     def press(self, key: Key) -> None:
@@ -245,6 +251,8 @@ class FeltModel:
     def _physical(self, draw: Draw) -> Physical:
         """The card that the table means: by its face, otherwise by the order of drawing."""
         known = [lies for lies in self.cards if draw.card is not None and lies.tag == draw.card]
+        if not known and draw.slot is not None:
+            known = [lies for lies in self.cards if lies.tag is None and lies.spot == draw.slot.spot]
         return known[-1] if known else self.cards[draw.number - 1]
 
     def _answer(self, prompt: Prompt) -> None:
@@ -295,6 +303,7 @@ class FeltModel:
             Question.OTHER_SEAT: lambda: _spot_key(truth.too_few),
             Question.LIES_THERE: lambda: Key.CONFIRM if truth.is_at_fault else Key.CANCEL,
             Question.RECONSTRUCTED: lambda: Key.CANCEL if truth.is_seen else Key.CONFIRM,
+            Question.UNREAD_THERE: lambda: Key.CONFIRM if self._lies_at(prompt.about) else Key.CANCEL,
             Question.TWO_ACTIONS: lambda: Key.CONFIRM if truth.two_acted else Key.CANCEL,
         }
         return answers.get(question, lambda: Key.CONFIRM)()
@@ -302,6 +311,11 @@ class FeltModel:
     def _proposes_redeal(self, prompt: Prompt) -> bool:
         raised = [said for said in self.said if isinstance(said, d.IncidentRaised) and said.incident == prompt.incident]
         return raised[-1].remedies[0] is Remedy.REDEAL
+
+    def _lies_at(self, slot: str) -> bool:
+        """Whether in truth a card lies at a place of the deal plan."""
+        where = BY_NAME[slot]
+        return self.count(where.spot) >= where.position
 
     def _wrong_spot(self) -> str | None:
         """Where more cards lie than belong there."""

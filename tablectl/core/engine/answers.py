@@ -107,6 +107,7 @@ _ANSWERED: Final[Mapping[Question, Callable[[State, Pending, str | int], None]]]
     Question.OTHER_SEAT: _seat_said,
     Question.NEW_DECK: _deck_is_there,
     Question.LIES_THERE: is_it_so_said,
+    Question.UNREAD_THERE: antennas.unread_there_said,
     Question.DECK_COUNT: decks.count_said,
 }
 

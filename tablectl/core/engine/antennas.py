@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.core.engine import dealing, disputed_cards, misplaced, unconfirmed_cards
+from tablectl.core.engine import dealing, disputed_cards, misplaced, skipped_cards, unconfirmed_cards
 from tablectl.core.engine.clauses import BankedErrors, Policy
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.facts import Drawn, Gone, OnFelt, Seen, StrangeTag, TimePassed
 from tablectl.core.engine.felt import Dispute, Passing
 from tablectl.core.engine.incidents import ask, can_void
 from tablectl.core.engine.outcome import carried_out, lies_right_again, raised
+from tablectl.core.engine.pending import Pending
 from tablectl.core.engine.rule import Outcome
 from tablectl.core.engine.rulebook import IN_HAND, Kind
 from tablectl.core.engine.slots import BOARD, BURN, DISCARD, HOUSE, SEATS, Slot
@@ -157,7 +158,11 @@ def _disputed(state: State, dispute: Dispute, fact: Seen) -> None:
 
 
 def _unread_there(state: State, fact: Seen) -> Draw | None:
-    """A card that the shoe could not read, and that belongs to this spot: the antenna reads it."""
+    """A card that could not be read, and that belongs to this spot: the antenna reads it. Where the felt is the deal
+    and the next card is due here, it is that one."""
+    is_deal = state.setup.equipment is Equipment.ANTENNAS and dealing.is_due(state)
+    if is_deal and state.deal.due is not None and state.deal.due.spot == fact.spot:
+        return None
     for draw in state.deal.draws:
         slot = draw.slot
         is_disputed = any(dispute.draw is draw for dispute in state.felt.disputes)
@@ -219,10 +224,10 @@ def _dealt_to(state: State, draw: Draw, fact: Seen) -> None:
         return
     dealing.place(state, draw)
     _compared(state, draw, due, fact)
-    _place_held_back(state)
+    place_held_back(state)
 
 
-def _place_held_back(state: State) -> None:
+def place_held_back(state: State) -> None:
     """Cards without a place that lie where the next one is due now: they were told before it, not dealt before it."""
     while (held := next((card for card in state.felt.passing if _is_due_there(state, card)), None)) is not None:
         state.felt.arrives(held.draw)
@@ -291,7 +296,7 @@ def time_passed(state: State, fact: TimePassed) -> None:
     for passing in state.felt.passing:
         if passing.since_us + state.rulebook.dwell_us <= fact.at_us and state.felt.is_passing(passing.draw):
             _counts_where_it_is(state, passing)
-            _place_held_back(state)
+            place_held_back(state)
     dealt_us = unconfirmed_cards.wake_us(state)
     if dealt_us is not None and dealt_us <= fact.at_us:
         unconfirmed_cards.ask_about_hands(state)
@@ -300,6 +305,30 @@ def time_passed(state: State, fact: TimePassed) -> None:
 def is_open(state: State) -> bool:
     """Whether an entry decides something of the cards that were dealt: one may only pass by, or was not seen."""
     return state.felt.since_us is not None or bool(unconfirmed_cards.unconfirmed(state))
+
+
+def unread_there_said(state: State, pending: Pending, answer: str | int) -> None:
+    """Whether a card lies where the next one is due, that no antenna could read: the one that is seen elsewhere came
+    after it. Otherwise that one came in its stead."""
+    draw = next(card for card in state.deal.draws if card.number == pending.drawn)
+    if answer == "lies-there":
+        skipped_cards.lies_there(state)
+    spot = state.felt.spot_of(draw)
+    if draw.slot is not None or draw in state.deal.waiting:
+        return
+    if spot is None or not dealing.is_due(state):
+        dealing.wait(state, draw)
+        return
+    slot = state.deal.due
+    assert slot is not None, "one is due"
+    dealing.place(state, draw)
+    if slot.spot == spot:
+        state.felt.confirmed.add(draw.number)
+    else:
+        state.is_of_readers = True  # that it lies elsewhere, they alone say
+        _elsewhere(state, draw, slot, spot)
+        state.is_of_readers = False
+    place_held_back(state)
 
 
 def entry_comes(state: State) -> None:
@@ -316,8 +345,14 @@ def _counts_where_it_is(state: State, passing: Passing) -> None:
     draw, slot = passing.draw, passing.draw.slot
     state.felt.arrives(draw)
     if slot is None:
+        if skipped_cards.is_asked(state):
+            dealing.wait(state, draw)
+            return
         if not dealing.is_due(state):
             _not_due(state, draw, passing.spot)
+            return
+        if skipped_cards.can_be(state, passing.spot):
+            skipped_cards.ask_about(state, draw)
             return
         slot = state.deal.due
         dealing.place(state, draw)

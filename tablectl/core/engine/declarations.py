@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from tablectl.core.engine import decks, unconfirmed_cards
+from tablectl.core.engine import antennas, decks, unconfirmed_cards
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.dealing import drawn, early_remedy, is_due
 from tablectl.core.engine.declared_cards import meant, newest_first
@@ -22,7 +22,7 @@ from tablectl.core.engine.prompt import Offer
 from tablectl.core.engine.rule import Outcome, Rule, names_card
 from tablectl.core.engine.rulebook import IN_HAND
 from tablectl.core.engine.state import State
-from tablectl.core.engine.vocabulary import Chooser, Declaration, Equipment, Key, Question, Refusal, Remedy, Severity
+from tablectl.core.engine.vocabulary import Chooser, Declaration, Key, Question, Refusal, Remedy, Severity
 
 
 def _always_in_play(state: State) -> bool:
@@ -52,6 +52,7 @@ def _unreported(state: State, fact: Declared) -> None:
         state.refuse(Refusal.NO_CARD, state.rulebook.errors.outside_shoe)
     elif after is None or after.number > len(state.deal.draws):
         drawn(state, Drawn(at_us=fact.at_us, card=None))
+        antennas.place_held_back(state)
         state.family.unreported(state)
     elif not can_declare(state):
         state.refuse(Refusal.HELD)
@@ -108,7 +109,7 @@ IN_EVERY_GAME: Final[Mapping[Declaration, Rule[State]]] = {
         applies=_deck_applies, foretells=decks.defective_outcome, does=decks.defective_deck
     ),
     Declaration.UNREPORTED_CARD: Rule(
-        applies=lambda state: state.setup.equipment is not Equipment.ANTENNAS,
+        applies=_always_in_play,
         foretells=_unreported_outcome,
         does=_unreported,
         cards=_unreported_cards,

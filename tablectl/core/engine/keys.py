@@ -36,6 +36,7 @@ _ANSWERS: Final[dict[Question, dict[Key, str | int]]] = {
     Question.AT_ITS_SPOT: {Key.CONFIRM: "done"},
     Question.CARDS_THERE: {Key.CONFIRM: "done"},
     Question.LIES_THERE: {Key.CONFIRM: "lies-there", Key.CANCEL: "not-there"},
+    Question.UNREAD_THERE: {Key.CONFIRM: "lies-there", Key.CANCEL: "empty"},
     Question.DECK_COUNT: {Key.CONFIRM: "whole", Key.NOT_SEEN: "missing"},
     Question.COUNT_SPOT: {**{key: key.value for key in SEAT_KEYS}, Key.BANK: "house", Key.CONFIRM: "right"},
     Question.TOO_FEW_SPOT: {**{key: key.value for key in SEAT_KEYS}, Key.BANK: "house", Key.CONFIRM: "nobody"},

@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 21
-PROMPTS: Final = 20
+RULES: Final = 22
+PROMPTS: Final = 21

@@ -267,6 +267,7 @@ class Question(StrEnum):
     AT_ITS_SPOT = "at-its-spot"
     CARDS_THERE = "cards-there"
     LIES_THERE = "lies-there"
+    UNREAD_THERE = "unread-there"
     DECK_COUNT = "deck-count"
     OUT_OF_TURN = "out-of-turn"
     TWO_ACTIONS = "two-actions"

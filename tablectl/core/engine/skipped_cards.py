@@ -1,0 +1,50 @@
+"""Where the felt is the deal: a card lies where the one after the next is due.
+
+Either cards came out of order, or the one between was dealt and no antenna could read it. Only a person can say which.
+"""
+
+from __future__ import annotations
+
+from tablectl.core.engine import dealing
+from tablectl.core.engine.deal import Draw
+from tablectl.core.engine.incidents import ask
+from tablectl.core.engine.slots import BOARD, BURN
+from tablectl.core.engine.state import State
+from tablectl.core.engine.vocabulary import Question
+
+_COMMON = (BOARD[0].spot, BURN[0].spot)
+
+
+def can_be(state: State, spot: str) -> bool:
+    """Whether a card that lies at this spot, and not where the next one is due, can have come after one that could not
+    be read: in the deal of the cards face down, at the place that comes after the one that is due."""
+    deal = state.deal
+    if deal.due is None or deal.empty or not dealing.is_hole_plan(state):
+        return False
+    after = deal.plan[deal.next + 1 :]
+    return spot == after[0].spot if after else spot in _COMMON
+
+
+def ask_about(state: State, draw: Draw) -> None:
+    """Does a card lie where the next one is due?"""
+    assert state.deal.due is not None, "one is due"
+    ask(state, Question.UNREAD_THERE, state.deal.due.name).drawn = draw.number
+
+
+def is_asked(state: State) -> bool:
+    """Whether that is asked now."""
+    return any(pending.question is Question.UNREAD_THERE for pending in state.asking)
+
+
+def lies_there(state: State) -> None:
+    """The card was dealt to the place that is due: one that was read meanwhile, or one that nobody could read (AMB-63);
+    who that is shows when it is turned."""
+    deal, due = state.deal, state.deal.due
+    assert due is not None, "one is due"
+    read = next((draw for draw in deal.waiting if state.felt.spot_of(draw) == due.spot), None)
+    if read is None:
+        read, _ = deal.note(None)
+    else:
+        deal.waiting.remove(read)
+    dealing.place(state, read)
+    state.felt.confirmed.add(read.number)
