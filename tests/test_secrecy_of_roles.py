@@ -1,4 +1,4 @@
-"""No sealed card in anything that the screens send to anybody: every door there is, asked by nobody, by each role and
+"""No sealed card in anything that the screens send to anybody: every route there is, asked by nobody, by each role and
 by somebody who has them all, while hands with known cards are played."""
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from tablectl.journal.store import Store, Stored
 from tablectl.journal.writer import sealed_card
 from tablectl.people.people import People
 from tablectl.people.roles import Person
-from tablectl.web.screens.app import all_doors, make_shared
+from tablectl.web.screens.app import all_guarded_routes, make_shared
 from tablectl.web.screens.statistics_page import PLOTS
-from tablectl.web.screens.web.doors import Door
+from tablectl.web.screens.web.guarded_routes import GuardedRoute
 from tablectl.web.screens.web.watching import WATCHERS
 from tests.desk import LONG_S, REASON
 from tests.journal.journals import NEVER_SHOWN, SIGNER, WHOLE_HAND
@@ -89,7 +89,7 @@ class Body:
 
 
 def posts(hand: int) -> dict[str, tuple[Body, ...]]:
-    """What each door is sent, good or nonsense; signed by the auditor, and by somebody who is none."""
+    """What each route is sent, good or nonsense; signed by the auditor, and by somebody who is none."""
     request = signed(table="Mesa 1", hand=hand, by="auditor", reason=REASON, now_us=now_us(), auditor=SIGNER)
     forged = {**request, "signature": "00" * 64}
     press = {
@@ -121,13 +121,13 @@ def posts(hand: int) -> dict[str, tuple[Body, ...]]:
 class Asking:
     """Everything that can be asked for, and what each person got."""
 
-    def __init__(self, url: str, doors: tuple[Door, ...], traces: Callable[[], list[Path]]) -> None:
+    def __init__(self, url: str, routes: tuple[GuardedRoute, ...], traces: Callable[[], list[Path]]) -> None:
         self._url, self._traces = url, traces
-        self.doors = doors
+        self.routes = routes
         self._client = httpx2.Client(base_url=url, timeout=LONG_S, verify=False)
         #: what each person was sent since `taken`, by where it came from
         self._got: dict[str, dict[str, bytes]] = defaultdict(dict)
-        #: the doors that opened to somebody
+        #: the routes that opened to somebody
         self.opened: set[str] = set()
 
     def close(self) -> None:
@@ -138,25 +138,25 @@ class Asking:
         return got
 
     def everything(self, hand: int, *, is_first: bool) -> None:
-        """Each door: the first time asked by everybody; later on by those to whom it opens, and what they post by
+        """Each route: the first time asked by everybody; later on by those to whom it opens, and what they post by
         whoever has all roles."""
         for who in WHO:
-            for door in self.doors:
-                asks = door.opens_to(person(who)) and ("GET" in door.methods or who == signed_on.EVERYBODY)
-                if door.path in (LAST, WAITS, STREAM) or not (is_first or asks):
+            for route in self.routes:
+                asks = route.opens_to(person(who)) and ("GET" in route.methods or who == signed_on.EVERYBODY)
+                if route.path in (LAST, WAITS, STREAM) or not (is_first or asks):
                     continue
-                for method in door.methods:
-                    self.ask(who, method, door, hand)
+                for method in route.methods:
+                    self.ask(who, method, route, hand)
 
-    def ask(self, who: str, method: str, door: Door, hand: int) -> None:
+    def ask(self, who: str, method: str, route: GuardedRoute, hand: int) -> None:
         language = "en" if who == signed_on.EVERYBODY else "es"  # each page says both, one first
-        bodies = (Body(),) if method == "GET" or door.path == LAST else posts(hand)[door.path]
-        for path in self.paths(door.path, hand):
+        bodies = (Body(),) if method == "GET" or route.path == LAST else posts(hand)[route.path]
+        for path in self.paths(route.path, hand):
             for number, body in enumerate(bodies):
                 answer = self.send(who, method, f"{path}?lang={language}", body)
                 self.keep(who, f"{method} {path} {number}", answer)
                 if answer.status_code == httpx2.codes.OK:
-                    self.opened.add(door.path)
+                    self.opened.add(route.path)
 
     def archive(self) -> None:
         """Of the hand that is over, as the auditor takes it away."""
@@ -233,9 +233,9 @@ class AuditedStage(TappedStage):
 class Table:
     """A table, its screens, and the search of all that they send."""
 
-    def __init__(self, stage: AuditedStage, screens: ScreensProcess, doors: tuple[Door, ...]) -> None:
+    def __init__(self, stage: AuditedStage, screens: ScreensProcess, routes: tuple[GuardedRoute, ...]) -> None:
         self.stage = stage
-        self.asking = Asking(screens.url, doors, lambda: stage.traces)
+        self.asking = Asking(screens.url, routes, lambda: stage.traces)
         self.streams = dict(streams(screens.url))
         #: open cards that each person was sent: what is found is no leak, and shows that the search finds
         self.found: dict[str, set[str]] = defaultdict(set)
@@ -323,12 +323,12 @@ def table() -> Iterator[Table]:
         folder = Path(house.enter_context(temporary_folder()))
         accounts = signed_on.staffed(folder / "people.db")
         people = People(accounts, parameters=signed_on.CHEAP)
-        doors = all_doors(make_shared(folder / "table.sock", people, None))
+        routes = all_guarded_routes(make_shared(folder / "table.sock", people, None))
         people.file.close()
         stage = house.enter_context(AuditedStage(Scene(), folder))
         at_exit = house.enter_context(ExitStack())  # streams end when the screens do
         screens = house.enter_context(ScreensProcess(stage.config, folder / "screens.log"))
-        found = Table(stage, screens, doors)
+        found = Table(stage, screens, routes)
         at_exit.callback(found.close)
         yield found
 
@@ -338,7 +338,7 @@ def table() -> Iterator[Table]:
 def test_nobody_is_sent_a_sealed_card_by_any_door_in_whatever_role() -> None:
     with table() as there, ThreadPoolExecutor(1) as beside:
         there.line("croupier croupier")
-        (badge,) = (reachable for reachable in there.asking.doors if reachable.path == WAITS)
+        (badge,) = (reachable for reachable in there.asking.routes if reachable.path == WAITS)
         waiting = beside.submit(there.asking.send, NOBODY, "POST", badge.path, Body())
         is_first = True
         for line in filter(None, (FIRST_HAND + SECOND_HAND).splitlines()):
@@ -353,11 +353,11 @@ def test_nobody_is_sent_a_sealed_card_by_any_door_in_whatever_role() -> None:
         there.asking.keep(NOBODY, f"POST {WAITS}", waiting.result())
         there.asking.archive()
         for who in WHO:
-            for door in (reachable for reachable in there.asking.doors if reachable.path == LAST):
-                there.asking.ask(who, door.methods[0], door, hand=2)
+            for route in (reachable for reachable in there.asking.routes if reachable.path == LAST):
+                there.asking.ask(who, route.methods[0], route, hand=2)
         there.judge()
         assert set(NEVER_SHOWN).isdisjoint(set().union(*there.found.values()))
         assert (
             there.asking.opened
-            >= {reachable.path for reachable in there.asking.doors if "GET" in reachable.methods} - UNOPENED
+            >= {reachable.path for reachable in there.asking.routes if "GET" in reachable.methods} - UNOPENED
         )

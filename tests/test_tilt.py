@@ -816,4 +816,4 @@ def test_a_socket_that_cannot_be_made_is_no_second_controller() -> None:
         table.config.write_text(elsewhere, encoding="utf-8")
         assert table.does_not_start() == EXIT_TILT
         says_so(table, TiltKind.READ_ONLY, "no socket can be made (No such file or directory); check control.socket")
-        assert records(table.journal) == [], "nothing was written before the door was there"
+        assert records(table.journal) == [], "nothing was written before the API was there"

@@ -117,7 +117,7 @@ def test_it_is_the_last_count_and_what_came_and_went_since(events: list[Entered 
 
 @given(EVENING, st.data())
 def test_it_can_begin_at_any_hand_before_the_last_count(events: list[Entered | Played], data: st.DataObject) -> None:
-    """As the door does: from the record that says what the hand before left."""
+    """As the API does: from the record that says what the hand before left."""
     told = records(events)
     counts = [at for at, public_record in enumerate(told) if isinstance(public_record.event, FloatCounted)]
     bounds = [

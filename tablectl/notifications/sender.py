@@ -13,7 +13,7 @@ from typing import Final, Protocol
 
 from tablectl.config.notifications import Target
 from tablectl.core.engine.vocabulary import Severity
-from tablectl.notifications.apprise_door import Outcome
+from tablectl.notifications.apprise_client import Outcome
 from tablectl.notifications.outbox import Message, Outbox, State
 from tablectl.notifications.wakeup import Wakeup
 from tablectl.notifications.wording import last_lines

@@ -89,9 +89,7 @@ def test_a_reader_is_greeted_with_the_table_and_gets_stored_and_live_records(tab
     ("line", "refused"),
     [("standing 1 ante 500 consent", "standing-bet"), ("remove 1/2", "unknown-seat"), ("out 1/2", "unknown-seat")],
 )
-def test_TPC_PLY_2_bets_of_people_who_stand_are_entered_through_the_same_door(
-    table: Desk, line: str, refused: str
-) -> None:
+def test_TPC_PLY_2_bets_of_people_who_stand_are_entered_in_the_same_way(table: Desk, line: str, refused: str) -> None:
     table.enter("press new-hand")
     table.enter("bet 1 ante 1000")
     reply = table.enter(line)

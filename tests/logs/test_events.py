@@ -24,7 +24,7 @@ OF_THE_LOG: Final = {
     LOST: {"warning"},
 }
 #: The only modules that have to do with `logging` themselves: those that make the log, and the one that silences it.
-MAKERS: Final = ("tablectl/ops/log.py", "tablectl/ops/logs/", "tablectl/notifications/apprise_door.py")
+MAKERS: Final = ("tablectl/ops/log.py", "tablectl/ops/logs/", "tablectl/notifications/apprise_client.py")
 
 
 def test_every_event_has_its_line_with_its_levels_and_no_other_has_one() -> None:

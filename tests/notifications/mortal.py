@@ -21,7 +21,7 @@ from unittest.mock import patch
 
 from tablectl.config.notifications import NotificationSettings, Target
 from tablectl.journal.clock import now_us
-from tablectl.notifications.apprise_door import Letterbox
+from tablectl.notifications.apprise_client import Letterbox
 from tablectl.notifications.service import Service, Table
 
 BEFORE: Final = "before"

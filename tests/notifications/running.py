@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tablectl.config.notifications import NotificationSettings, Target
 from tablectl.core.engine.vocabulary import Severity
-from tablectl.notifications.apprise_door import Letterbox, Outcome
+from tablectl.notifications.apprise_client import Letterbox, Outcome
 from tablectl.notifications.outbox import Message, Outbox, Place, Queue
 from tablectl.notifications.sender import Post
 from tablectl.notifications.service import Service

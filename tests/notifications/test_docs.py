@@ -10,7 +10,7 @@ import pytest
 
 from tablectl.config.notifications import Target
 from tablectl.config.sections import GONE_S, TIMEOUT_S, What
-from tablectl.notifications.apprise_door import MAIL_HEADER, WEB_HEADER, trouble_with
+from tablectl.notifications.apprise_client import MAIL_HEADER, WEB_HEADER, trouble_with
 from tablectl.notifications.outbox import State
 from tablectl.notifications.sender import FIRST_PAUSE_S, LATE_S, LONGEST_PAUSE_S
 

@@ -41,7 +41,7 @@ def test_the_chain_is_that_of_every_version(people: People) -> None:
     assert people.file.rows("SELECT digest FROM access ORDER BY number") == [(one,), (other,)]
 
 
-class Door:
+class ApiStub:
     """The controller's end: keeps what it is told, once each; `faults` says what goes wrong at each question."""
 
     def __init__(self, *faults: str) -> None:
@@ -78,9 +78,9 @@ def happen(people: People, count: int) -> None:
 def test_it_is_told_in_the_documented_words(people: People, clock: Clock) -> None:
     clock.pass_us(1)
     people.audit(AccessKind.OPENED_SEALED, "alba", "auditor", "hand 7", granted=False)
-    door = Door()
-    assert asyncio.run(Teller(people.audits, door.ask).tell())
-    assert door.kept == [
+    api = ApiStub()
+    assert asyncio.run(Teller(people.audits, api.ask).tell())
+    assert api.kept == [
         {
             "id": people.audits.id,
             "number": 1,
@@ -101,28 +101,28 @@ def test_whatever_goes_wrong_each_is_kept_once_and_in_order(
 ) -> None:
     people = house(tmp_path_factory.mktemp("house") / "people.db")
     happen(people, 5)
-    door = Door(*faults)
-    teller = Teller(people.audits, door.ask)
+    api = ApiStub(*faults)
+    teller = Teller(people.audits, api.ask)
     for _ in range(len(faults) + 1):
         asyncio.run(teller.tell())
     people.file.close()
-    assert [entry["number"] for entry in door.kept] == [1, 2, 3, 4, 5]
+    assert [entry["number"] for entry in api.kept] == [1, 2, 3, 4, 5]
 
 
 def test_what_was_not_told_is_told_after_a_restart(people: People) -> None:
     happen(people, 3)
-    door = Door("", "lost")
-    assert not asyncio.run(Teller(people.audits, door.ask).tell())
+    api = ApiStub("", "lost")
+    assert not asyncio.run(Teller(people.audits, api.ask).tell())
     again = house(people.file.path)
     assert [row["number"] for row in again.audits.untold()] == [2, 3]
-    assert asyncio.run(Teller(again.audits, door.ask).tell())
+    assert asyncio.run(Teller(again.audits, api.ask).tell())
     again.file.close()
-    assert [entry["number"] for entry in door.kept] == [1, 2, 3]
+    assert [entry["number"] for entry in api.kept] == [1, 2, 3]
 
 
 def test_it_tries_again_with_growing_pauses_and_soon_once_it_was_heard(people: People) -> None:
     pauses: list[float] = []
-    door = Door(*["away"] * 5)
+    api = ApiStub(*["away"] * 5)
     happen(people, 1)
 
     class Enough(Exception):
@@ -134,9 +134,9 @@ def test_it_tries_again_with_growing_pauses_and_soon_once_it_was_heard(people: P
             raise Enough
 
     with pytest.raises(Enough):
-        asyncio.run(Teller(people.audits, door.ask, wait=wait).run())
+        asyncio.run(Teller(people.audits, api.ask, wait=wait).run())
     assert pauses == [4, 8, 16, LONGEST_PAUSE_S, LONGEST_PAUSE_S, LOOK_S, LOOK_S]
-    assert len(door.kept) == 1
+    assert len(api.kept) == 1
 
 
 def test_a_file_that_is_busy_is_asked_again_and_said_once_lost_and_once_back(
@@ -145,15 +145,15 @@ def test_a_file_that_is_busy_is_asked_again_and_said_once_lost_and_once_back(
     caplog.set_level("INFO", LOGGER)
     happen(people, 2)
     people.file.write("PRAGMA busy_timeout = 0")
-    door = Door()
-    teller = Teller(people.audits, door.ask)
+    api = ApiStub()
+    teller = Teller(people.audits, api.ask)
     other = sqlite3.connect(people.file.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     assert [asyncio.run(teller.tell()) for _ in range(3)] == [False] * 3
     other.execute("ROLLBACK")
     other.close()
     assert [asyncio.run(teller.tell()) for _ in range(3)] == [True] * 3
-    assert [entry["number"] for entry in door.kept] == [1, 2]
+    assert [entry["number"] for entry in api.kept] == [1, 2]
     said = [record.getMessage() for record in caplog.records]
     assert said == ["accesses kept back reason='database is locked'", "accesses told again"]
 
@@ -176,7 +176,7 @@ def test_a_row_that_was_changed_or_cut_out_is_found(people: People, tampering: s
 
 def test_rows_that_were_told_and_cut_off_at_the_end_are_missed(people: People) -> None:
     happen(people, 4)
-    asyncio.run(Teller(people.audits, Door().ask).tell())
+    asyncio.run(Teller(people.audits, ApiStub().ask).tell())
     people.file.write("DELETE FROM access WHERE number > 2")
     assert people.audits.first_broken() == 3
 
@@ -184,9 +184,9 @@ def test_rows_that_were_told_and_cut_off_at_the_end_are_missed(people: People) -
 def test_time_is_that_of_what_happened_not_of_the_telling(people: People, clock: Clock) -> None:
     happen(people, 1)
     clock.pass_us(3600 * S)
-    door = Door()
-    asyncio.run(Teller(people.audits, door.ask).tell())
-    assert door.kept[0]["at"] == "2026-11-21T20:00:00.000000Z"
+    api = ApiStub()
+    asyncio.run(Teller(people.audits, api.ask).tell())
+    assert api.kept[0]["at"] == "2026-11-21T20:00:00.000000Z"
 
 
 def test_half_a_character_in_what_it_is_about_does_not_stop_the_record(people: People) -> None:
@@ -200,21 +200,21 @@ def test_half_a_character_in_what_it_is_about_does_not_stop_the_record(people: P
 def test_whatever_character_it_is_about_it_and_all_later_ones_are_told(people: People, odd: str) -> None:
     people.audit(AccessKind.READ_RECORDS, "alba", "auditor", f"find text=ana{odd}luis", granted=True)
     happen(people, 2)
-    door = Door()
-    assert asyncio.run(Teller(people.audits, door.ask).tell())
-    assert [entry["number"] for entry in door.kept] == [1, 2, 3]
-    assert door.kept[0]["about"] in ("find text=ana luis", "find text=ana?luis")
+    api = ApiStub()
+    assert asyncio.run(Teller(people.audits, api.ask).tell())
+    assert [entry["number"] for entry in api.kept] == [1, 2, 3]
+    assert api.kept[0]["about"] in ("find text=ana luis", "find text=ana?luis")
 
 
 def test_what_the_controller_will_never_take_is_kept_with_its_reason_and_the_next_ones_go_on(
     people: People, caplog: pytest.LogCaptureFixture
 ) -> None:
     happen(people, 3)
-    door = Door("", "shape")
-    teller = Teller(people.audits, door.ask)
+    api = ApiStub("", "shape")
+    teller = Teller(people.audits, api.ask)
     assert asyncio.run(teller.tell())
     assert asyncio.run(teller.tell())
-    assert [entry["number"] for entry in door.kept] == [1, 3]
+    assert [entry["number"] for entry in api.kept] == [1, 3]
     assert [(row["number"], why) for row, why in people.audits.refused()] == [(2, "expected about: printable text")]
     assert people.audits.untold() == []
     assert len([record for record in caplog.records if "access never taken number=2 " in record.getMessage()]) == 1
@@ -223,17 +223,17 @@ def test_what_the_controller_will_never_take_is_kept_with_its_reason_and_the_nex
 def test_accounts_that_were_put_back_from_a_copy_go_on_under_another_id(people: People, tmp_path: Path) -> None:
     """The journal has numbers 3 and 4 of the file that was lost."""
     happen(people, 2)
-    door = Door()
-    asyncio.run(Teller(people.audits, door.ask).tell())
+    api = ApiStub()
+    asyncio.run(Teller(people.audits, api.ask).tell())
     before = people.audits.id
-    door.taken[before] = {3, 4}
+    api.taken[before] = {3, 4}
     happen(people, 1)
-    assert asyncio.run(Teller(people.audits, door.ask).tell())
-    assert asyncio.run(Teller(people.audits, door.ask).tell())
+    assert asyncio.run(Teller(people.audits, api.ask).tell())
+    assert asyncio.run(Teller(people.audits, api.ask).tell())
     after = people.audits.id
     assert after != before
-    assert [(entry["id"], entry["number"]) for entry in door.kept] == [(before, 1), (before, 2), (after, 3), (after, 4)]
-    said = door.kept[-1]
+    assert [(entry["id"], entry["number"]) for entry in api.kept] == [(before, 1), (before, 2), (after, 3), (after, 4)]
+    said = api.kept[-1]
     assert (said["who"], said["what"]) == ("system", "account-changed")
     assert said["granted"] is True
     assert "put back from a copy" in said["about"]

@@ -73,11 +73,11 @@ def _nothing(_page: Page) -> None:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Shown:
-    """A page in a state. `door` is its path as `all_doors` has it, `at` the address where that has parameters; `person`
+    """A page in a state. `path` is that of its guarded route, `at` the address where that has parameters; `person`
     looks at it, where it is another one than whose page it is, and does `acts` there; `waits` finds what is there only
     in this state."""
 
-    door: str
+    path: str
     state: str
     waits: str
     setting: Setting = _A_TABLE
@@ -89,13 +89,13 @@ class Shown:
     @property
     def name(self) -> str:
         """As its picture is called, without the language."""
-        words = [part.strip("{}").partition(":")[0] for part in self.door.split("/") if part]
+        words = [part.strip("{}").partition(":")[0] for part in self.path.split("/") if part]
         return "-".join([*(words or ["index"]), self.state])
 
     @property
     def who(self) -> str:
         """Who looks at it."""
-        return _WHOSE.get(self.door.split("/")[1], EVERYBODY) if self.person is None else self.person
+        return _WHOSE.get(self.path.split("/")[1], EVERYBODY) if self.person is None else self.person
 
     @contextmanager
     def opened(
@@ -114,7 +114,7 @@ class Shown:
                     stage.sign_on(self.who)
                     sign_on(page, self.who)
                 stage.ready()
-                page.goto(f"{stage.url}{self.at or self.door}?lang={language}")
+                page.goto(f"{stage.url}{self.at or self.path}?lang={language}")
                 if not n_opened:
                     stage.happens()
                 n_opened += 1
@@ -241,20 +241,20 @@ def _all_states(play: Play) -> None:
 
 
 def _croupier(state: str, waits: str, bench: Callable[[], Bench] = Bench, happens: Happening | None = None) -> Shown:
-    return Shown(door="/croupier", state=state, waits=waits, setting=at_play(bench, happens))
+    return Shown(path="/croupier", state=state, waits=waits, setting=at_play(bench, happens))
 
 
 def _pit(state: str, waits: str, bench: Callable[[], Bench], happens: Happening | None = None) -> Shown:
-    return Shown(door="/pit", state=state, waits=waits, setting=at_play(bench, happens), size=PIT)
+    return Shown(path="/pit", state=state, waits=waits, setting=at_play(bench, happens), size=PIT)
 
 
 def _float(state: str, waits: str, bench: Callable[[], Bench], happens: Happening | None = None) -> Shown:
-    return Shown(door="/pit/float", state=state, waits=waits, setting=at_play(bench, happens), size=PIT)
+    return Shown(path="/pit/float", state=state, waits=waits, setting=at_play(bench, happens), size=PIT)
 
 
 def _recall(state: str, waits: str, hand: int) -> Shown:
     setting = at_play(of_bonus(_MANY))
-    return Shown(door="/pit/hands/{hand}", state=state, waits=waits, at=f"/pit/hands/{hand}", setting=setting, size=PIT)
+    return Shown(path="/pit/hands/{hand}", state=state, waits=waits, at=f"/pit/hands/{hand}", setting=setting, size=PIT)
 
 
 def _auditor(
@@ -266,11 +266,11 @@ def _auditor(
     at: str = "",
     setting: Setting = audited,
 ) -> Shown:
-    return Shown(door=f"/auditor{page}", state=state, waits=waits, acts=acts, at=at, setting=setting)
+    return Shown(path=f"/auditor{page}", state=state, waits=waits, acts=acts, at=at, setting=setting)
 
 
 def _technician(page: str, state: str, waits: str, acts: Callable[[Page], None] = _nothing) -> Shown:
-    return Shown(door=f"/technician/{page}", state=state, waits=waits, acts=acts, setting=workshop)
+    return Shown(path=f"/technician/{page}", state=state, waits=waits, acts=acts, setting=workshop)
 
 
 # --- what is done on a page -------------------------------------------------------------------------------------------
@@ -410,12 +410,12 @@ OFTEN: Final = frozenset({"croupier-incidents", "croupier-circle-speak", "croupi
 def each_page(shown: Iterable[Shown]) -> list[ParameterSet]:
     """States as parameters: of each page the first one, and those that are unlike all others; the rest is slow. Of the
     pages that are not before the eyes of people at the table all evening they are wide."""
-    doors: set[str] = set()
+    paths: set[str] = set()
     found = []
     for state in shown:
-        is_quick = state.door not in doors or state.name in OFTEN
-        doors.add(state.door)
-        quick = () if state.door in ALL_EVENING else pytest.mark.wide
+        is_quick = state.path not in paths or state.name in OFTEN
+        paths.add(state.path)
+        quick = () if state.path in ALL_EVENING else pytest.mark.wide
         found.append(pytest.param(state, id=state.name, marks=quick if is_quick else pytest.mark.slow))
     return found
 
@@ -437,44 +437,44 @@ def each_page_and_language(shown: Iterable[Shown]) -> list[ParameterSet]:
 
 
 SHOWN: Final = (
-    Shown(door="/", state="choice", waits=".doors"),
-    Shown(door="/", state="nobody", waits=".doors", person=NOBODY),
-    Shown(door="/", state="tilt", waits=".tilt-banner", acts=_tilt_seen, setting=at_play(happens=_tilted)),
-    Shown(door="/", state="no-such-page", at="/zzz", waits="main.ask-once"),
+    Shown(path="/", state="choice", waits=".screen-links"),
+    Shown(path="/", state="nobody", waits=".screen-links", person=NOBODY),
+    Shown(path="/", state="tilt", waits=".tilt-banner", acts=_tilt_seen, setting=at_play(happens=_tilted)),
+    Shown(path="/", state="no-such-page", at="/zzz", waits="main.ask-once"),
     # people
-    Shown(door="/sign-on", state="at-table", waits=".digits", person=NOBODY, acts=_pin),
-    Shown(door="/sign-on", state="password", waits=".desk-side", person=NOBODY, setting=at_play(from_afar=True)),
+    Shown(path="/sign-on", state="at-table", waits=".digits", person=NOBODY, acts=_pin),
+    Shown(path="/sign-on", state="password", waits=".desk-side", person=NOBODY, setting=at_play(from_afar=True)),
     Shown(
-        door="/sign-on",
+        path="/sign-on",
         state="tilt",
         waits=".tilt-banner",
         person=NOBODY,
         acts=_tilt_seen,
         setting=at_play(happens=_tilted),
     ),
-    Shown(door="/sign-on", state="refused", waits=".denied", person=NOBODY, acts=_wrong_password),
+    Shown(path="/sign-on", state="refused", waits=".denied", person=NOBODY, acts=_wrong_password),
     Shown(
-        door="/sign-on",
+        path="/sign-on",
         state="not-told",
         waits="main.ask-once",
         person=NOBODY,
         acts=_pin_sent,
         setting=at_play(happens=_away),
     ),
-    Shown(door="/sign-off", state="asked", waits="main.ask-once", person="croupier"),
+    Shown(path="/sign-off", state="asked", waits="main.ask-once", person="croupier"),
     Shown(
-        door="/sign-off",
+        path="/sign-off",
         state="not-told",
         waits=".denied",
         person="croupier",
         acts=_button,
         setting=at_play(_of_staff("croupier croupier"), _away),
     ),
-    Shown(door="/account", state="secrets", waits="main.account form", person="croupier"),
-    Shown(door="/people", state="accounts", waits=".person", setting=at_play(people=_house)),
-    Shown(door="/people", state="tilt", waits=".tilt-banner", acts=_tilt_seen, setting=at_play(happens=_tilted)),
-    Shown(door="/people", state="one-time", waits=".given", acts=_one_time_password),
-    Shown(door="/people", state="not-yours", waits="main.ask-once", person="croupier"),
+    Shown(path="/account", state="secrets", waits="main.account form", person="croupier"),
+    Shown(path="/people", state="accounts", waits=".person", setting=at_play(people=_house)),
+    Shown(path="/people", state="tilt", waits=".tilt-banner", acts=_tilt_seen, setting=at_play(happens=_tilted)),
+    Shown(path="/people", state="one-time", waits=".given", acts=_one_time_password),
+    Shown(path="/people", state="not-yours", waits="main.ask-once", person="croupier"),
     # the croupier, game by game
     _croupier("nobody", ".staff-line", _of_staff("")),
     _croupier("relief", "#next-at-table", _of_staff("croupier ana\n" + _DEAL + "croupier luis")),
@@ -521,7 +521,7 @@ SHOWN: Final = (
     _pit("away", "#lost-controller", of_bonus(_MANY), _away),
     _pit("alarms", ".group.of-shelved", of_bonus(_ALARMS, just_now=True)),
     Shown(
-        door="/pit",
+        path="/pit",
         state="shelf",
         waits="form[data-shelve] button",
         acts=_shelf,
@@ -529,7 +529,7 @@ SHOWN: Final = (
         size=PIT,
     ),
     Shown(
-        door="/pit",
+        path="/pit",
         state="second-person",
         waits="#second-person[open]",
         acts=_second_person,
@@ -537,19 +537,19 @@ SHOWN: Final = (
         size=PIT,
     ),
     # hands that are over
-    Shown(door="/pit/hands", state="list", waits=".recall.list tbody tr", setting=at_play(of_bonus(_MANY)), size=PIT),
+    Shown(path="/pit/hands", state="list", waits=".recall.list tbody tr", setting=at_play(of_bonus(_MANY)), size=PIT),
     _recall("end", ".card.face", 1),
     _recall("unknown", ".nothing", 99),
-    Shown(door="/pit/statistics", state="figures", waits=".plot img", setting=counted(_of_figures), size=PIT),
-    Shown(door="/pit/statistics", state="none", waits=".figures", size=PIT),
-    Shown(door="/pit/corrections", state="entries", waits=".entries label", setting=at_play(of_bonus(_DEAL)), size=PIT),
-    Shown(door="/pit/limits", state="in-force", waits=".house-limits tbody tr", size=PIT),
-    Shown(door="/pit/limits", state="waiting", waits=".coming", setting=at_play(_of_staff(_LIMITS)), size=PIT),
+    Shown(path="/pit/statistics", state="figures", waits=".plot img", setting=counted(_of_figures), size=PIT),
+    Shown(path="/pit/statistics", state="none", waits=".figures", size=PIT),
+    Shown(path="/pit/corrections", state="entries", waits=".entries label", setting=at_play(of_bonus(_DEAL)), size=PIT),
+    Shown(path="/pit/limits", state="in-force", waits=".house-limits tbody tr", size=PIT),
+    Shown(path="/pit/limits", state="waiting", waits=".coming", setting=at_play(_of_staff(_LIMITS)), size=PIT),
     _float("no-count", ".unknown", of_bonus("")),
     _float("expected", "tr[data-seq]", _of_float),
     _float("unknown", "p.unknown", _of_presence),
     Shown(
-        door="/pit/float",
+        path="/pit/float",
         state="no-answer",
         waits=".not-told",
         acts=_nobody_tells,
@@ -557,8 +557,8 @@ SHOWN: Final = (
         size=PIT,
     ),
     # the technician
-    Shown(door="/technician", state="all-states", waits="article.health", setting=at_play(happens=_all_states)),
-    Shown(door="/technician", state="no-answer", waits=".nothing", setting=at_play(of_bonus(""), _away)),
+    Shown(path="/technician", state="all-states", waits="article.health", setting=at_play(happens=_all_states)),
+    Shown(path="/technician", state="no-answer", waits=".nothing", setting=at_play(of_bonus(""), _away)),
     _technician("decks", "register", "tr[data-deck]"),
     _technician("decks", "enrolling", "#due-card", _enrolling),
     _technician("panel", "keys", ".panel-keys li"),
@@ -566,7 +566,7 @@ SHOWN: Final = (
     _technician("configuration", "checked", "main.tech h1"),
     _technician("software", "running", "main.tech h1"),
     _technician("traces", "recording", "[data-trace]"),
-    Shown(door="/technician/software", state="no-answer", waits=".nothing", setting=at_play(happens=_away)),
+    Shown(path="/technician/software", state="no-answer", waits=".nothing", setting=at_play(happens=_away)),
     # the auditor
     _auditor("", "start", "dl.facts"),
     _auditor("", "no-files", "main.auditor", setting=_A_TABLE),
@@ -581,7 +581,7 @@ SHOWN: Final = (
     _auditor("/export", "made", "a[download]", _archive),
     _auditor("/access", "list", "tbody tr"),
     # training
-    Shown(door="/", state="training", waits=".exercise", setting=in_training(_EXERCISE)),
-    Shown(door="/training", state="exercise", waits=".spot .card", setting=in_training(_EXERCISE)),
-    Shown(door="/training/result", state="score", waits=".score", setting=in_training(_EXERCISE)),
+    Shown(path="/", state="training", waits=".exercise", setting=in_training(_EXERCISE)),
+    Shown(path="/training", state="exercise", waits=".spot .card", setting=in_training(_EXERCISE)),
+    Shown(path="/training/result", state="score", waits=".score", setting=in_training(_EXERCISE)),
 )

@@ -73,7 +73,7 @@ def test_what_axe_would_find_is_found(tabs: Tabs) -> None:
     tabs.give_back(page)
 
 
-CROUPIERS: Final = [state for state in SHOWN if state.door == "/croupier"]
+CROUPIERS: Final = [state for state in SHOWN if state.path == "/croupier"]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Who may open what: every door and method, for everybody; generated from the doors, so that none is missing."""
+"""Who may open what: every route and method, for everybody; generated from the routes, so that none is missing."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from tablectl.journal.clock import now_us
 from tablectl.people.people import COOKIE, People
 from tablectl.people.roles import Person, Role
 from tablectl.people.sessions import Place, csrf_of
-from tablectl.web.screens.app import all_doors, make_app, make_shared
+from tablectl.web.screens.app import all_guarded_routes, make_app, make_shared
 from tablectl.web.screens.guard import HEADERS
-from tablectl.web.screens.web.doors import Door
+from tablectl.web.screens.web.guarded_routes import GuardedRoute
 from tablectl.web.screens.web.watching import CHOICES
 from tests.screens.signed_on import CHEAP, ROLES, headers, house, signed_on, staffed, token_of
 
@@ -46,23 +46,23 @@ REFUSALS: Final = {"sign-on", "not-yours", "not-own-page", "must-change"}
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """One door, asked in one way."""
+    """One route, asked in one way."""
 
-    door: Door
+    route: GuardedRoute
     method: str
 
     def __str__(self) -> str:
-        return f"{self.method} {self.door.path}"
+        return f"{self.method} {self.route.path}"
 
     @property
     def url(self) -> str:
-        return HERE + re.sub(r"\{\w+(:\w+)?\}", "1", self.door.path)
+        return HERE + re.sub(r"\{\w+(:\w+)?\}", "1", self.route.path)
 
 
-def doors_of(folder: Path) -> tuple[Door, ...]:
+def guarded_routes_of(folder: Path) -> tuple[GuardedRoute, ...]:
     people = People(folder / "people.db", parameters=CHEAP)
     try:
-        return all_doors(make_shared(folder / "socket", people, None))
+        return all_guarded_routes(make_shared(folder / "socket", people, None))
     finally:
         people.file.close()
 
@@ -103,11 +103,11 @@ def client(app: Starlette, people: People) -> TestClient:
 
 @pytest.fixture(scope="module")
 def cases(folder: Path) -> list[Case]:
-    return [Case(door=door, method=method) for door in doors_of(folder) for method in door.methods]
+    return [Case(route=route, method=method) for route in guarded_routes_of(folder) for method in route.methods]
 
 
 def refusal(answer: httpx2.Response) -> str | None:
-    """How the gate said no; None where the door opened, whatever it said then."""
+    """How the gate said no; None where it let somebody in, whatever was answered then."""
     if answer.status_code == 303 and answer.headers["location"].startswith(("/sign-on?next=", "/account?next=")):
         return "sign-on" if answer.headers["location"].startswith("/sign-on") else "must-change"
     if answer.status_code not in (401, 403):
@@ -126,17 +126,17 @@ def person_of(name: str) -> Person | None:
     return Person(name=name, roles=roles)
 
 
-def expected(door: Door, name: str) -> str | None:
-    """From the roles of the door alone."""
+def expected(route: GuardedRoute, name: str) -> str | None:
+    """From the roles of the route alone."""
     person = person_of(name)
-    key = {(method, door.path) for method in door.methods}
+    key = {(method, route.path) for method in route.methods}
     if key <= PUBLIC or (person is not None and key <= SIGNED_ON):
         return None
     if person is None:
         return "sign-on"
     if name == NEWCOMER:
         return "must-change"
-    return None if person.roles & door.roles else "not-yours"
+    return None if person.roles & route.roles else "not-yours"
 
 
 def ask(client: TestClient, case: Case, sent: dict[str, str]) -> httpx2.Response:
@@ -148,16 +148,16 @@ def ask(client: TestClient, case: Case, sent: dict[str, str]) -> httpx2.Response
 def test_every_door_opens_to_its_roles_and_to_nobody_else(client: TestClient, cases: list[Case], name: str) -> None:
     sent = {} if name == NOBODY else headers(name)
     wrong = {}
-    for case in sorted(cases, key=lambda request: request.door.path == "/sign-off"):
+    for case in sorted(cases, key=lambda asked: asked.route.path == "/sign-off"):
         found = refusal(ask(client, case, sent))
-        if found != expected(case.door, name):
-            wrong[str(case)] = (found, expected(case.door, name))
+        if found != expected(case.route, name):
+            wrong[str(case)] = (found, expected(case.route, name))
     assert wrong == {}
 
 
 def test_what_asks_for_nobody_or_for_anybody_is_named_here(cases: list[Case]) -> None:
-    assert {(case.method, case.door.path) for case in cases if case.door.is_public} == PUBLIC
-    assert {(case.method, case.door.path) for case in cases if case.door.signed_on} == SIGNED_ON
+    assert {(case.method, case.route.path) for case in cases if case.route.is_public} == PUBLIC
+    assert {(case.method, case.route.path) for case in cases if case.route.signed_on} == SIGNED_ON
 
 
 def test_there_is_no_address_but_the_doors_and_what_is_static(app: Starlette, cases: list[Case]) -> None:
@@ -167,7 +167,7 @@ def test_there_is_no_address_but_the_doors_and_what_is_static(app: Starlette, ca
         if isinstance(route, Route)
         for method in (route.methods or set()) - {"HEAD"}
     }
-    assert found == {(case.method, case.door.path) for case in cases}
+    assert found == {(case.method, case.route.path) for case in cases}
     assert [route.path for route in app.routes if isinstance(route, Mount)] == ["/static"]
     assert all(isinstance(route, Route | Mount) for route in app.routes)
 
@@ -175,7 +175,7 @@ def test_there_is_no_address_but_the_doors_and_what_is_static(app: Starlette, ca
 @pytest.mark.parametrize("token", ["", "0" * 64, csrf_of(token_of("auditor"))], ids=["none", "wrong", "another's"])
 def test_a_change_needs_the_token_of_its_own_session(client: TestClient, cases: list[Case], token: str) -> None:
     for case in cases:
-        if case.method in ("GET", "HEAD") or case.door.is_public:
+        if case.method in ("GET", "HEAD") or case.route.is_public:
             continue
         for name in set(ROLES) - {"auditor"}:
             sent = {**headers(name), "X-Tablectl": token}
@@ -211,13 +211,13 @@ def test_the_choice_of_screens_offers_what_opens_and_nothing_else(
     client: TestClient, cases: list[Case], name: str
 ) -> None:
     sent = {} if name == NOBODY else headers(name)
-    offered = set(re.findall(r'class="door" href="/([a-z-]+)\?', client.get(f"{HERE}/", headers=sent).text))
+    offered = set(re.findall(r'class="screen-link" href="/([a-z-]+)\?', client.get(f"{HERE}/", headers=sent).text))
     person = person_of(name)
-    doors = {case.door.path.lstrip("/"): case.door for case in cases if case.method == "GET"}
-    opens = {choice for choice in CHOICES if person is not None and doors[choice].opens_to(person)}
+    routes = {case.route.path.lstrip("/"): case.route for case in cases if case.method == "GET"}
+    opens = {choice for choice in CHOICES if person is not None and routes[choice].opens_to(person)}
     own = {NOBODY: {"sign-on"}, NEWCOMER: set[str]()}.get(name, {"account"})
     assert offered == opens | own
-    assert all(doors[text].roles == roles for text, roles in CHOICES.items())
+    assert all(routes[text].roles == roles for text, roles in CHOICES.items())
 
 
 @pytest.mark.parametrize("asked", ["croupier", "pit", "technician"])

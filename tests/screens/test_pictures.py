@@ -18,8 +18,8 @@ from PIL import Image
 from simulators.stage.training.practice import PracticeTable
 from tablectl.api.stage import FreeTable
 from tablectl.i18n.languages import LANGUAGES
-from tablectl.web.screens.app import all_doors, make_shared
-from tablectl.web.training.app import TrainingDoors
+from tablectl.web.screens.app import all_guarded_routes, make_shared
+from tablectl.web.training.app import TrainingRoutes
 from tablectl.web.training.trainer import Trainer
 from tests.screens.browsing import CHROMIUM, Tabs, running
 from tests.screens.shown import SHOWN, Shown
@@ -113,14 +113,14 @@ def stages() -> Iterator[Stages]:
         yield found
 
 
-def doors(tmp_path: Path) -> set[str]:
+def routes(tmp_path: Path) -> set[str]:
     """The addresses of all pages, those for training too."""
     socket = tmp_path / "control"
     shared = make_shared(socket, house(staffed(tmp_path / "people.db")), None)
-    trained = TrainingDoors(
+    trained = TrainingRoutes(
         Trainer(FreeTable(rulebook="texas-bonus"), tmp_path, make_table=PracticeTable, stopping=lambda: False)
-    ).doors()
-    opened = {door.path for door in (*all_doors(shared), *trained) if "GET" in door.methods}
+    ).guarded_routes()
+    opened = {route.path for route in (*all_guarded_routes(shared), *trained) if "GET" in route.methods}
     assert opened >= NO_PAGE
     return {path for path in opened - NO_PAGE if not path.endswith(_FILES)}
 
@@ -157,10 +157,10 @@ def test_a_picture_is_made_of_it_in_every_language(tabs: Tabs, stages: Stages, s
 
 
 def test_every_page_has_a_state_that_is_looked_at_and_one_that_has_a_picture(tmp_path: Path) -> None:
-    pages = doors(tmp_path)
+    pages = routes(tmp_path)
     assert len(pages) > 4
-    assert pages - {shown.door for shown in SHOWN} == set(), "no line in tests/screens/shown.py"
-    assert pages - {shown.door for shown in SHOWN if shown.name in PICTURED} == set(), "no line in PICTURED"
+    assert pages - {shown.path for shown in SHOWN} == set(), "no line in tests/screens/shown.py"
+    assert pages - {shown.path for shown in SHOWN if shown.name in PICTURED} == set(), "no line in PICTURED"
 
 
 def test_every_state_has_a_name_of_its_own_and_every_picture_a_state() -> None:

@@ -27,9 +27,9 @@ from tablectl.web.screens.guard import FORM_POLICY, HEADERS
 from tablectl.web.screens.link import Link, Reply
 from tablectl.web.screens.relieving import Relieving
 from tests.screens import hands, signed_on
+from tests.screens.api_stub import UNKNOWN, ApiStub
 from tests.screens.conftest import Screens, Serving
 from tests.screens.controller import AT_FIRST, Bench
-from tests.screens.door import UNKNOWN, Door
 from tests.screens.signed_on import PASSWORD, PIN
 from tests.screens.test_app import events, plain_client, until_seq
 
@@ -40,20 +40,20 @@ NEW: Final = "another long password"
 
 @dataclass(frozen=True, kw_only=True)
 class House:
-    """A door that knows croupiers, and screens at it."""
+    """A stand-in for the API that knows croupiers, and screens at it."""
 
     url: str
-    door: Door
+    api: ApiStub
     people: People
     bench: Bench
 
     def note(self, kind: str, **fields: object) -> None:
         self.bench.note(kind, **fields)
-        self.door.record({**self.bench.records[-1], "at": time_text(now_us())})
+        self.api.record({**self.bench.records[-1], "at": time_text(now_us())})
 
     def decide(self, kind: str, **fields: object) -> None:
         self.bench.note("pressed", key="confirm")
-        self.door.record({**self.bench.records[-1], "decisions": [{"kind": kind, **fields}]})
+        self.api.record({**self.bench.records[-1], "decisions": [{"kind": kind, **fields}]})
 
 
 class Told(Link):
@@ -73,12 +73,12 @@ def house(socket_path: Path, lines: str = "") -> Iterator[House]:
     bench = Bench()
     bench.lines(lines)
     greeting = {"table": {**bench.greeting["table"], "staff": True}}
-    with Door(socket_path, greeting, list(bench.records)) as door:
+    with ApiStub(socket_path, greeting, list(bench.records)) as api:
         server = Serving(socket_path)
         try:
             with events(server.url, "croupier") as stream:
                 until_seq(stream, len(bench.records))
-            yield House(url=server.url, door=door, people=server.people, bench=bench)
+            yield House(url=server.url, api=api, people=server.people, bench=bench)
         finally:
             server.end()
             server.ended()
@@ -245,10 +245,10 @@ def test_a_desk_that_takes_over_the_tables_browser_leaves_the_table(socket_path:
     with house(socket_path) as found, browser(found.url) as client:
         sign_on(client, "croupier", PIN, "pin")
         sign_on(client, "pit-boss")
-        assert [entry["enter"] for entry in found.door.entered] == ["croupier croupier", "croupier-off croupier"]
+        assert [entry["enter"] for entry in found.api.entered] == ["croupier croupier", "croupier-off croupier"]
         sign_on(client, "croupier", PIN, "pin")
         sign_on(client, "everybody", PIN, "pin")
-        assert [entry["enter"] for entry in found.door.entered[2:]] == ["croupier croupier", "croupier everybody"]
+        assert [entry["enter"] for entry in found.api.entered[2:]] == ["croupier croupier", "croupier everybody"]
 
 
 # --- at the table -----------------------------------------------------------------------------------------------------
@@ -260,20 +260,20 @@ def test_a_pin_takes_the_table_and_signing_off_leaves_it(socket_path: Path) -> N
         assert re.findall(r'type="radio" name="name" value="([a-z-]+)"', tiles) == ["croupier", "everybody"]
         answer = sign_on(client, "croupier", PIN, "pin")
         assert (answer.status_code, answer.url.path) == (200, "/croupier")
-        assert found.door.entered == [{"enter": "croupier croupier", "by": "croupier"}]
+        assert found.api.entered == [{"enter": "croupier croupier", "by": "croupier"}]
         assert client.get("/pit").status_code == 403
         page = client.get("/sign-off").text
         assert client.post("/sign-off", data={"csrf": csrf_in(page)}).url.path == "/sign-on"
-        assert found.door.entered[1:] == [{"enter": "croupier-off croupier", "by": "croupier"}]
+        assert found.api.entered[1:] == [{"enter": "croupier-off croupier", "by": "croupier"}]
         assert client.get("/croupier").url.path == "/sign-on"
-        told = found.door.until_told("signed-off")
+        told = found.api.until_told("signed-off")
         assert (told["who"], told["role"], told["granted"]) == ("croupier", "croupier", True)
-        assert [access["what"] for access in found.door.accesses] == ["signed-on", "page-refused", "signed-off"]
+        assert [access["what"] for access in found.api.accesses] == ["signed-on", "page-refused", "signed-off"]
 
 
 def test_a_controller_that_knows_no_croupiers_is_said_on_the_page(socket_path: Path) -> None:
     with house(socket_path) as found, browser(found.url) as client:
-        found.door.answer = UNKNOWN
+        found.api.answer = UNKNOWN
         answer = sign_on(client, "croupier", PIN, "pin")
         assert answer.status_code == 200
         assert "El controlador no conoce croupiers" in answer.text
@@ -294,8 +294,8 @@ def test_a_badge_signs_its_croupier_on_at_the_page_that_waits(socket_path: Path)
         reply = client.post("/sign-on/badge").json()
         assert (reply["badge"], reply["next"], reply["says"]) == (True, "/croupier", [])
         assert client.get("/croupier").url.path == "/croupier"
-        assert found.door.entered == [{"enter": "croupier croupier", "by": "croupier"}]
-        assert found.door.until_told("signed-on")["about"] == "badge"
+        assert found.api.entered == [{"enter": "croupier croupier", "by": "croupier"}]
+        assert found.api.until_told("signed-on")["about"] == "badge"
 
 
 def test_a_badge_of_nobody_opens_nothing_and_is_told(socket_path: Path) -> None:
@@ -304,7 +304,7 @@ def test_a_badge_of_nobody_opens_nothing_and_is_told(socket_path: Path) -> None:
         answer = client.post("/sign-on/badge")
         assert (answer.status_code, answer.json()["error"]) == (403, "unknown-badge")
         assert COOKIE not in client.cookies
-        assert found.door.until_told("refused")["who"] == "unknown"
+        assert found.api.until_told("refused")["who"] == "unknown"
 
 
 def test_a_manager_gives_the_badge_that_was_just_shown(socket_path: Path) -> None:
@@ -335,8 +335,8 @@ def test_a_croupier_who_is_none_any_more_leaves_between_two_hands(socket_path: P
             administration.set_roles("croupier", [Role.TECHNICIAN], by=BY)
         else:
             administration.set_disabled("croupier", disabled=True, by=BY)
-        found.door.until_entered(OFF)
-        assert found.door.entered == [{"enter": OFF, "by": "system"}]
+        found.api.until_entered(OFF)
+        assert found.api.entered == [{"enter": OFF, "by": "system"}]
 
 
 def test_in_a_hand_he_leaves_after_its_end_and_who_waits_for_the_table_at_once() -> None:
@@ -392,7 +392,7 @@ def test_the_name_of_the_person_stands_in_the_entry(socket_path: Path) -> None:
     with house(socket_path) as found:
         entered(found, "pit-boss", {"page": "pit", "act": "call"})
         entered(found, "everybody", {"page": "pit", "act": "acknowledge", "incident": 1})
-        assert [(entry["enter"], entry["by"]) for entry in found.door.entered] == [
+        assert [(entry["enter"], entry["by"]) for entry in found.api.entered] == [
             ("call by pit-boss", "pit-boss"),
             ("acknowledge 1 by everybody", "everybody"),
         ]
@@ -404,9 +404,9 @@ def test_who_does_not_deal_at_this_table_enters_nothing_for_whoever_does(socket_
         answer = entered(found, "croupier", press)
         assert (answer.status_code, answer.json()["error"]) == (403, "not-at-table")
         assert answer.json()["says"][1].endswith("take the table before you enter anything.")
-        assert found.door.entered == []
+        assert found.api.entered == []
         assert entered(found, "croupier", {"page": "croupier", "act": "take-table"}).status_code == 200
-        assert found.door.entered == [{"enter": "croupier croupier", "by": "croupier"}]
+        assert found.api.entered == [{"enter": "croupier croupier", "by": "croupier"}]
 
 
 def test_a_table_whose_house_does_not_know_its_people_takes_entries_of_any_croupier(screens: Screens) -> None:
@@ -434,10 +434,10 @@ def test_two_persons_sign_with_a_secret_each(socket_path: Path) -> None:
     with house(socket_path) as found:
         second = {"name": "manager", "secret": PASSWORD}
         assert entered(found, "pit-boss", {**RULING, "second": second}).json()["ok"]
-        assert found.door.entered == [
+        assert found.api.entered == [
             {"enter": "rule 2 continue by pit-boss+manager the antenna lied", "by": "pit-boss+manager"}
         ]
-        told = found.door.until_told("co-signed")
+        told = found.api.until_told("co-signed")
         assert (told["who"], told["role"], told["about"], told["granted"]) == (
             "manager",
             "manager",
@@ -466,7 +466,7 @@ def test_a_second_signature_that_is_not_good_enters_nothing(socket_path: Path, s
         answer = entered(found, "pit-boss", {**RULING, "second": second})
         assert answer.json()["error"] == why
         assert len(answer.json()["says"]) == 2
-        assert found.door.entered == []
+        assert found.api.entered == []
 
 
 def test_guessing_a_second_signature_is_as_slow_as_signing_on(socket_path: Path) -> None:
@@ -475,7 +475,7 @@ def test_guessing_a_second_signature_is_as_slow_as_signing_on(socket_path: Path)
             entered(found, "pit-boss", {**RULING, "second": {"name": "manager", "secret": "wrong"}})
         answer = entered(found, "pit-boss", {**RULING, "second": {"name": "manager", "secret": PASSWORD}})
         assert answer.json()["error"] == "second-locked"
-        assert found.door.entered == []
+        assert found.api.entered == []
 
 
 def test_nothing_but_a_ruling_or_limits_takes_a_second_signature(socket_path: Path) -> None:

@@ -52,7 +52,7 @@ def test_a_croupier_signs_on_by_touch_alone(tabs: Tabs, socket_path: Path) -> No
         assert min(sizes) >= 64
         page.locator(".digits .go").click()
         expect(page).to_have_url(f"{found.url}/croupier?lang=es")
-        assert found.door.entered == [{"enter": "croupier croupier", "by": "croupier"}]
+        assert found.api.entered == [{"enter": "croupier croupier", "by": "croupier"}]
         tabs.give_back(page)
 
 
@@ -141,11 +141,11 @@ def test_a_ruling_of_two_asks_for_the_second_one_before_it_is_sent(tabs: Tabs, s
         expect(page.locator("#second-says")).to_contain_text("La segunda firma no vale")
         expect(page.locator("#second-secret")).to_have_value("")
         shot(page, "pit-second-person")
-        assert found.door.entered == []
+        assert found.api.entered == []
         page.fill("#second-secret", PASSWORD)
         page.keyboard.press("Enter")
         expect(dialog).to_be_hidden()
-        assert [entry["enter"] for entry in found.door.entered] == [
+        assert [entry["enter"] for entry in found.api.entered] == [
             "rule 1 void-hand by pit-boss+manager La antena mintió"
         ]
         page.locator('[data-remedy="continue"]').click()
@@ -161,7 +161,7 @@ def test_whoever_does_not_deal_here_is_told_and_takes_the_table_with_one_key(tab
         shot(page, "croupier-takes-table")
         with page.expect_response("**/enter*"):
             page.locator(".staff-line button").click()
-        assert found.door.entered == [{"enter": "croupier croupier", "by": "croupier"}]
+        assert found.api.entered == [{"enter": "croupier croupier", "by": "croupier"}]
         tabs.give_back(page)
 
 

@@ -25,8 +25,8 @@ from tablectl.web.screens.app import make_shared
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.guard import HEADERS
 from tablectl.web.screens.statistics_page import PLOTS, address_of, lasted, statistics_page
-from tablectl.web.screens.web.doors import routes
 from tablectl.web.screens.web.gate import Gate
+from tablectl.web.screens.web.guarded_routes import routes
 from tablectl.web.screens.web.statistics import StatisticsPages, filters_of
 from tests.screens import hands
 from tests.screens.conftest import Screens
@@ -241,8 +241,8 @@ def test_how_long_it_took_is_said_in_seconds_or_minutes() -> None:
 def test_a_read_and_a_file_taken_away_are_on_record_under_the_name_of_who_did_it(tmp_path: Path) -> None:
     people = house(staffed(tmp_path / "people.db"))
     shared = replace(make_shared(tmp_path / "control", people, None), pages=PAGES, statistics=service())
-    doors = StatisticsPages(shared).doors()
-    with TestClient(Starlette(routes=routes(doors, Gate(shared))), cookies=cookies("manager")) as client:
+    guarded = StatisticsPages(shared).guarded_routes()
+    with TestClient(Starlette(routes=routes(guarded, Gate(shared))), cookies=cookies("manager")) as client:
         assert client.get("/pit/statistics?day=all&shift=2").status_code == 200
         for asked in ("day=all&shift=2", "day=all&croupier=ana", "day=all&croupier=ana"):
             assert client.get(f"/pit/statistics/plot/hands.svg?{asked}").status_code == 200
@@ -253,4 +253,4 @@ def test_a_read_and_a_file_taken_away_are_on_record_under_the_name_of_who_did_it
         ("read-statistics", "manager", "manager", "day=all&croupier=ana"),
         ("downloaded", "manager", "manager", "statistics incidents day=all"),
     ]
-    assert {door.roles for door in doors} == {frozenset({Role.PIT_BOSS, Role.MANAGER})}
+    assert {route.roles for route in guarded} == {frozenset({Role.PIT_BOSS, Role.MANAGER})}

@@ -75,7 +75,7 @@ def _addresses(config: Config) -> None:
     if config.notifications is None:
         return
     # Apprise takes half a second to load, and no other command but `notifications` needs it.
-    trouble_with = importlib.import_module("tablectl.notifications.apprise_door").trouble_with
+    trouble_with = importlib.import_module("tablectl.notifications.apprise_client").trouble_with
     found = [
         Mistake(where=str(config.file), key=f"notify {target.name}.url", found=target.kind, right=trouble)
         for target in config.notifications.targets

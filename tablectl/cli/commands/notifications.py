@@ -23,7 +23,7 @@ from tablectl.core.timestamps import time_text
 from tablectl.journal.clock import now_us
 from tablectl.journal.readers import not_let_in
 from tablectl.journal.sqlite_file import SqliteError
-from tablectl.notifications.apprise_door import BadAddress, Letterbox
+from tablectl.notifications.apprise_client import BadAddress, Letterbox
 from tablectl.notifications.outbox import Outbox, OutboxUnusable, Queue, identity
 from tablectl.notifications.service import Broken, Service, Table
 from tablectl.notifications.wording import Scene, last_lines, sample_message

@@ -1,4 +1,4 @@
-"""The screens as a web application: the doors of all pages, behind one guard."""
+"""The screens as a web application: the routes of all pages, with one guard."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from tablectl.web.screens.tasks import kept_running, repeated
 from tablectl.web.screens.viewer import show_to, viewer_of
 from tablectl.web.screens.web.auditing import Auditing
 from tablectl.web.screens.web.correcting import Correcting
-from tablectl.web.screens.web.doors import Door, routes
 from tablectl.web.screens.web.entering import Entering
 from tablectl.web.screens.web.float import FloatPage
 from tablectl.web.screens.web.gate import Gate
+from tablectl.web.screens.web.guarded_routes import GuardedRoute, routes
 from tablectl.web.screens.web.keeping_people import KeepingPeople
 from tablectl.web.screens.web.limits import LimitsPage
 from tablectl.web.screens.web.own_account import OwnAccount
@@ -98,7 +98,7 @@ def make_app(
     wrong = Wrong(shared.pages, lambda: shared.feed.picture, look)
     static = StaticFiles(directory=str(resources.files("tablectl.web.screens").joinpath("static")))
     return Starlette(
-        routes=[*routes(all_doors(shared, audited), Gate(shared)), Mount("/static", static)],
+        routes=[*routes(all_guarded_routes(shared, audited), Gate(shared)), Mount("/static", static)],
         middleware=[Middleware(Guard, too_long=wrong.too_long)],
         exception_handlers={HTTPException: wrong.answered, Exception: wrong.broken},
         lifespan=lifespan,
@@ -128,19 +128,19 @@ def make_shared(
     )
 
 
-def all_doors(shared: Shared, audited: Audited | None = None) -> tuple[Door, ...]:
-    """Every door there is: a new page is a module of `web/` and a line here."""
+def all_guarded_routes(shared: Shared, audited: Audited | None = None) -> tuple[GuardedRoute, ...]:
+    """Every route there is: a new page is a module of `web/` and a line here."""
     return (
-        *Watching(shared).doors(),
-        *Recalling(shared).doors(),
-        *Entering(shared).doors(),
-        *SigningOn(shared).doors(),
-        *OwnAccount(shared).doors(),
-        *KeepingPeople(shared).doors(),
-        *Auditing(shared, audited if audited is not None else shared.people).doors(),
-        *Technician(shared).doors(),
-        *StatisticsPages(shared).doors(),
-        *LimitsPage(shared).doors(),
-        *Correcting(shared).doors(),
-        *FloatPage(shared).doors(),
+        *Watching(shared).guarded_routes(),
+        *Recalling(shared).guarded_routes(),
+        *Entering(shared).guarded_routes(),
+        *SigningOn(shared).guarded_routes(),
+        *OwnAccount(shared).guarded_routes(),
+        *KeepingPeople(shared).guarded_routes(),
+        *Auditing(shared, audited if audited is not None else shared.people).guarded_routes(),
+        *Technician(shared).guarded_routes(),
+        *StatisticsPages(shared).guarded_routes(),
+        *LimitsPage(shared).guarded_routes(),
+        *Correcting(shared).guarded_routes(),
+        *FloatPage(shared).guarded_routes(),
     )

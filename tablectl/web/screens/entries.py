@@ -95,7 +95,7 @@ class Typed:
 
 
 def question_of(screen: Screen, entry: Mapping[str, Any], typed: Typed, *, by: str) -> Mapping[str, Any]:
-    """What is said at the controller's door for the entry of this person, or of two. Raises as `line_of`."""
+    """What is sent to the controller for the entry of this person, or of two. Raises as `line_of`."""
     if entry.get("act") == FLOAT and FLOAT in screen.acts:
         return _float(entry, by, typed)
     asked = {"enter": line_of(screen, entry, typed, by=by), "by": by}

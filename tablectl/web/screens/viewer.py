@@ -1,4 +1,4 @@
-"""Who looks at what is being made: known to the gate before a door opens, and to every template after it.
+"""Who looks at what is being made: known to the gate before an endpoint answers, and to every template after it.
 
 It goes beside the request and not through each page's arguments, so that no page can be made that forgets the token
 its forms need. Each request has a context of its own.

@@ -1,6 +1,6 @@
 """The training pages as a web application of their own: loopback only, no accounts, and the real pages beside them.
 
-The doors of a session change with it: whatever is asked for goes to the table that is set up now.
+The routes of a session change with it: whatever is asked for goes to the table that is set up now.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from tablectl.web.screens.entries import SCREENS
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.guard import Guard
 from tablectl.web.screens.render import Pages
-from tablectl.web.screens.web.doors import EVERYBODY, Door, Endpoint, routes
 from tablectl.web.screens.web.entering import Entering
+from tablectl.web.screens.web.guarded_routes import EVERYBODY, Endpoint, GuardedRoute, routes
 from tablectl.web.screens.web.posted import Answer, takes_json
 from tablectl.web.screens.web.recalling import Recalling
 from tablectl.web.screens.web.shared import language
@@ -68,7 +68,7 @@ def make_app(trainer: Trainer, *, exercise: str = "") -> Starlette:
     }
     return Starlette(
         routes=[
-            *routes(TrainingDoors(trainer).doors(), trainees_gate),
+            *routes(TrainingRoutes(trainer).guarded_routes(), trainees_gate),
             *(Mount(path, files_there) for path, files_there in statics.items()),
         ],
         middleware=[Middleware(Guard, too_long=wrong.too_long)],
@@ -77,14 +77,14 @@ def make_app(trainer: Trainer, *, exercise: str = "") -> Starlette:
     )
 
 
-class TrainingDoors:
+class TrainingRoutes:
     """Every address of the training pages."""
 
     def __init__(self, trainer: Trainer) -> None:
         self._trainer = trainer
         self._pages = TrainingPages(trainer)
 
-    def doors(self) -> tuple[Door, ...]:
+    def guarded_routes(self) -> tuple[GuardedRoute, ...]:
         """Where they are."""
         posts: dict[str, Answer] = {
             "act": self.act,
@@ -94,18 +94,18 @@ class TrainingDoors:
             "name": self.name,
         }
         return (
-            Door(path="/", endpoint=self.index, roles=EVERYBODY),
-            Door(path="/training", endpoint=self.page, roles=EVERYBODY),
-            Door(path="/training/result", endpoint=self.result, roles=EVERYBODY),
-            Door(path="/training/progress.csv", endpoint=self.progress, roles=EVERYBODY),
-            Door(path="/events", endpoint=self.events, roles=EVERYBODY),
-            Door(path="/enter", endpoint=takes_json(self.enter), roles=EVERYBODY, methods=("POST",)),
+            GuardedRoute(path="/", endpoint=self.index, roles=EVERYBODY),
+            GuardedRoute(path="/training", endpoint=self.page, roles=EVERYBODY),
+            GuardedRoute(path="/training/result", endpoint=self.result, roles=EVERYBODY),
+            GuardedRoute(path="/training/progress.csv", endpoint=self.progress, roles=EVERYBODY),
+            GuardedRoute(path="/events", endpoint=self.events, roles=EVERYBODY),
+            GuardedRoute(path="/enter", endpoint=takes_json(self.enter), roles=EVERYBODY, methods=("POST",)),
             *(
-                Door(path=f"/training/{name}", endpoint=takes_json(answer), roles=EVERYBODY, methods=("POST",))
+                GuardedRoute(path=f"/training/{name}", endpoint=takes_json(answer), roles=EVERYBODY, methods=("POST",))
                 for name, answer in posts.items()
             ),
             *(
-                Door(path=path, endpoint=self._framed(page), roles=EVERYBODY)
+                GuardedRoute(path=path, endpoint=self._framed(page), roles=EVERYBODY)
                 for path, page in (
                     *((f"/{name}", lambda table: _watching(table).page) for name in WATCHERS),
                     ("/pit/hands", lambda table: Recalling(table.shared).hands),

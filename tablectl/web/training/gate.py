@@ -13,7 +13,7 @@ from tablectl.people.roles import ALL_ROLES, Person
 from tablectl.people.sessions import Place, Session
 from tablectl.web.screens.guard import own_origin
 from tablectl.web.screens.viewer import show_to, viewer_of
-from tablectl.web.screens.web.doors import Door
+from tablectl.web.screens.web.guarded_routes import GuardedRoute
 
 NAME: Final = "trainee"
 TRAINEE: Final = SignedOn(
@@ -26,8 +26,8 @@ TRAINEE: Final = SignedOn(
 )
 
 
-async def trainees_gate(_door: Door, request: Request) -> Response | None:
-    """Opens every door, to pages of this machine alone."""
+async def trainees_gate(_route: GuardedRoute, request: Request) -> Response | None:
+    """Lets every request of a page of this machine in, and no other."""
     request.state.signed_on, request.state.fields, request.state.has_form = TRAINEE, {}, False
     request.state.alarm_view = None
     show_to(viewer_of(TRAINEE))

@@ -20,7 +20,7 @@ from tablectl.people.roles import Role
 from tablectl.web.screens.auditor.asked import BadField
 from tablectl.web.screens.files import TableFiles
 from tablectl.web.screens.screen_texts import ScreenTexts
-from tablectl.web.screens.web.doors import Endpoint, person_of
+from tablectl.web.screens.web.guarded_routes import Endpoint, person_of
 from tablectl.web.screens.web.posted import Answer, takes_json
 from tablectl.web.screens.web.shared import Shared, language
 
@@ -59,7 +59,7 @@ class AuditorDesk:
         return UTC if table is None else ZoneInfo(table.timezone)
 
     def who(self, request: Request) -> str:
-        """Who is asking: behind the door it is somebody."""
+        """Who is asking: the gate lets only somebody in."""
         person = person_of(request)
         return "" if person is None else person.name
 

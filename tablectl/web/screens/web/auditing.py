@@ -20,8 +20,8 @@ from tablectl.web.screens.auditor.desk import AUDITORS, AuditorDesk
 from tablectl.web.screens.auditor.jobs import Jobs
 from tablectl.web.screens.auditor.telling import told
 from tablectl.web.screens.files import TableFiles
-from tablectl.web.screens.web.doors import Door
 from tablectl.web.screens.web.exporting import Exporting
+from tablectl.web.screens.web.guarded_routes import GuardedRoute
 from tablectl.web.screens.web.opening import Opening
 from tablectl.web.screens.web.shared import Shared
 from tablectl.web.screens.web.verifying import Verifying, now_text
@@ -47,13 +47,13 @@ class Auditing:
             Exporting(self._desk),
         )
 
-    def doors(self) -> tuple[Door, ...]:
+    def guarded_routes(self) -> tuple[GuardedRoute, ...]:
         """Where they are."""
         return (
-            Door(path="/auditor", endpoint=self._desk.reads(self.start), roles=AUDITORS),
-            Door(path="/auditor/find", endpoint=self._desk.reads(self.find), roles=AUDITORS),
-            Door(path="/auditor/access", endpoint=self._desk.reads(self.access), roles=AUDITORS),
-            *(door for page in self._pages for door in page.doors()),
+            GuardedRoute(path="/auditor", endpoint=self._desk.reads(self.start), roles=AUDITORS),
+            GuardedRoute(path="/auditor/find", endpoint=self._desk.reads(self.find), roles=AUDITORS),
+            GuardedRoute(path="/auditor/access", endpoint=self._desk.reads(self.access), roles=AUDITORS),
+            *(route for page in self._pages for route in page.guarded_routes()),
         )
 
     async def start(self, request: Request) -> Response:

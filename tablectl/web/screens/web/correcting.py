@@ -13,7 +13,7 @@ from tablectl.i18n.amounts import NotAnAmount
 from tablectl.people.roles import Role
 from tablectl.web.screens.corrections_page import consequences, corrections_page
 from tablectl.web.screens.entries import SCREENS, BadEntry, Typed, line_of
-from tablectl.web.screens.web.doors import Door
+from tablectl.web.screens.web.guarded_routes import GuardedRoute
 from tablectl.web.screens.web.posted import takes_json
 from tablectl.web.screens.web.shared import Shared, language
 
@@ -28,11 +28,13 @@ class Correcting:
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
 
-    def doors(self) -> tuple[Door, ...]:
+    def guarded_routes(self) -> tuple[GuardedRoute, ...]:
         """Where they are."""
         return (
-            Door(path="/pit/corrections", endpoint=self.page, roles=_WHO),
-            Door(path="/correction", endpoint=takes_json(self.preview, self._no), roles=_WHO, methods=("POST",)),
+            GuardedRoute(path="/pit/corrections", endpoint=self.page, roles=_WHO),
+            GuardedRoute(
+                path="/correction", endpoint=takes_json(self.preview, self._no), roles=_WHO, methods=("POST",)
+            ),
         )
 
     async def page(self, request: Request) -> Response:

@@ -19,7 +19,7 @@ from tablectl.people.roles import Person, Role
 from tablectl.web.screens.entries import OF_TWO, SCREENS, TAKE_TABLE, BadEntry, BadText, Screen, Typed, question_of
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.link import Reply
-from tablectl.web.screens.web.doors import Door, person_of
+from tablectl.web.screens.web.guarded_routes import GuardedRoute, person_of
 from tablectl.web.screens.web.posted import takes_json
 from tablectl.web.screens.web.shared import Shared, address_of, is_at_table, language
 
@@ -62,11 +62,11 @@ class Entering:
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
 
-    def doors(self) -> tuple[Door, ...]:
+    def guarded_routes(self) -> tuple[GuardedRoute, ...]:
         """Where it is."""
         return (
-            Door(path="/enter", endpoint=takes_json(self.enter, self._no_entry), roles=_WHO, methods=("POST",)),
-            Door(path="/amount", endpoint=self.amount, roles=_WHO),
+            GuardedRoute(path="/enter", endpoint=takes_json(self.enter, self._no_entry), roles=_WHO, methods=("POST",)),
+            GuardedRoute(path="/amount", endpoint=self.amount, roles=_WHO),
         )
 
     async def amount(self, request: Request) -> Response:

@@ -19,8 +19,8 @@ from tablectl.web.screens.auditor.folder import Folder
 from tablectl.web.screens.auditor.jobs import Jobs
 from tablectl.web.screens.auditor.tables import csv_lines, currencies, json_lines
 from tablectl.web.screens.files import TableFiles
-from tablectl.web.screens.web.doors import Door
-from tablectl.web.screens.web.job_doors import JobDoors, NotWished, Wish
+from tablectl.web.screens.web.guarded_routes import GuardedRoute
+from tablectl.web.screens.web.job_routes import JobRoutes, NotWished, Wish
 from tablectl.web.screens.web.shared import language
 from tablectl.web.screens.web.verifying import now_text
 
@@ -37,16 +37,16 @@ class Exporting:
         self._jobs = Jobs(now_text)
         self._folder = Folder("export")
         self._archive: Path | None = None
-        self._job_doors = JobDoors("/auditor/export", desk, self._jobs, wished=self._wished, shown=self._shown)
+        self._job_routes = JobRoutes("/auditor/export", desk, self._jobs, wished=self._wished, shown=self._shown)
 
-    def doors(self) -> tuple[Door, ...]:
+    def guarded_routes(self) -> tuple[GuardedRoute, ...]:
         """Where they are."""
         return (
-            Door(path="/auditor/export", endpoint=self._desk.reads(self.page), roles=AUDITORS),
-            *self._job_doors.doors(),
-            Door(path="/auditor/export/archive", endpoint=self.archive, roles=AUDITORS),
-            Door(path="/auditor/records.jsonl", endpoint=self._desk.reads(self.json_lines), roles=AUDITORS),
-            Door(path="/auditor/records.csv", endpoint=self._desk.reads(self.csv), roles=AUDITORS),
+            GuardedRoute(path="/auditor/export", endpoint=self._desk.reads(self.page), roles=AUDITORS),
+            *self._job_routes.guarded_routes(),
+            GuardedRoute(path="/auditor/export/archive", endpoint=self.archive, roles=AUDITORS),
+            GuardedRoute(path="/auditor/records.jsonl", endpoint=self._desk.reads(self.json_lines), roles=AUDITORS),
+            GuardedRoute(path="/auditor/records.csv", endpoint=self._desk.reads(self.csv), roles=AUDITORS),
         )
 
     # --- archives ---------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from tablectl.api import async_client
 from tablectl.api.client import NoController
 from tablectl.people.roles import Role
 from tablectl.web.screens.float_page import float_page, float_told
-from tablectl.web.screens.web.doors import Door
+from tablectl.web.screens.web.guarded_routes import GuardedRoute
 from tablectl.web.screens.web.shared import Shared, language
 
 _WHO: Final = frozenset({Role.PIT_BOSS, Role.MANAGER})
@@ -26,9 +26,9 @@ class FloatPage:
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
 
-    def doors(self) -> tuple[Door, ...]:
+    def guarded_routes(self) -> tuple[GuardedRoute, ...]:
         """Where it is."""
-        return (Door(path="/pit/float", endpoint=self.page, roles=_WHO),)
+        return (GuardedRoute(path="/pit/float", endpoint=self.page, roles=_WHO),)
 
     async def page(self, request: Request) -> Response:
         """As the controller says it now, by its newest record."""

@@ -1,4 +1,4 @@
-"""The gate before every door: who is asking, whether he may, and whether it was a page of ours that asked for him."""
+"""The gate before every route: who is asking, whether he may, and whether it was a page of ours that asked for him."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tablectl.people.roles import Role
 from tablectl.people.sessions import AlarmView, is_csrf
 from tablectl.web.screens.guard import own_origin
 from tablectl.web.screens.viewer import show_to, viewer_of
-from tablectl.web.screens.web.doors import Door
+from tablectl.web.screens.web.guarded_routes import GuardedRoute
 from tablectl.web.screens.web.shared import Shared, language
 
 SIGN_ON: Final = "/sign-on"
@@ -33,35 +33,37 @@ class Gate:
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
 
-    async def __call__(self, door: Door, request: Request) -> Response | None:
-        """Find out who is asking; why the door stays shut, None where it opens."""
-        request.state.has_form = door.has_form
+    async def __call__(self, route: GuardedRoute, request: Request) -> Response | None:
+        """Find out who is asking; the refusal; None where he may."""
+        request.state.has_form = route.has_form
         is_change = request.method not in _SAFE
-        found = self._shared.people.signed_on(request, is_activity=door.is_page)
+        found = self._shared.people.signed_on(request, is_activity=route.is_page)
         request.state.signed_on = found
-        view = self._shared.people.alarm_view(request) if found is None and door.has_alarm_view else None
+        view = self._shared.people.alarm_view(request) if found is None and route.has_alarm_view else None
         request.state.alarm_view = view
         show_to(viewer_of(found, view))
         request.state.fields = {}
-        if is_change and (refusal := await self._not_ours(door, request, found or view)) is not None:
+        if is_change and (refusal := await self._not_ours(route, request, found or view)) is not None:
             return refusal
-        if view is not None or door.opens_to(None if found is None else found.person):
+        if view is not None or route.opens_to(None if found is None else found.person):
             return None
-        return self._no(door, request, found)
+        return self._no(route, request, found)
 
-    async def _not_ours(self, door: Door, request: Request, found: SignedOn | AlarmView | None) -> Response | None:
+    async def _not_ours(
+        self, route: GuardedRoute, request: Request, found: SignedOn | AlarmView | None
+    ) -> Response | None:
         """A change is made by a page of these screens: of the same origin, and of the same session."""
         if not own_origin(request):
             return self._json(request, 403, "not-own-page")
         if request.headers.get("content-type", "").partition(";")[0].strip() == _FORM:
             request.state.fields = _fields(await request.body())
-        if found is None or door.is_public:
+        if found is None or route.is_public:
             return None
         sent = request.headers.get(CSRF_HEADER, request.state.fields.get("csrf", ""))
         return None if is_csrf(found.token, sent) else self._json(request, 403, "not-own-page")
 
-    def _no(self, door: Door, request: Request, found: SignedOn | None) -> Response:
-        is_page = door.is_page and request.method in _SAFE
+    def _no(self, route: GuardedRoute, request: Request, found: SignedOn | None) -> Response:
+        is_page = route.is_page and request.method in _SAFE
         if found is not None and found.account.must_change:
             return _to(ACCOUNT, request) if is_page else self._json(request, 403, "must-change")
         if found is None:
@@ -73,7 +75,7 @@ class Gate:
             request,
             "not-yours",
             403,
-            wanted=[role for role in Role if role in door.roles],
+            wanted=[role for role in Role if role in route.roles],
             gives_roles=Role.MANAGER in found.person.roles,
         )
 

@@ -10,8 +10,8 @@ from starlette.responses import Response
 from tablectl.people.accounts import UnknownAccount
 from tablectl.people.administration import Administration, By, NotPossible
 from tablectl.people.roles import Role
-from tablectl.web.screens.web.doors import Door, person_of
 from tablectl.web.screens.web.gate import fields_of
+from tablectl.web.screens.web.guarded_routes import GuardedRoute, person_of
 from tablectl.web.screens.web.shared import Shared
 
 _WHO: Final = frozenset({Role.MANAGER})
@@ -24,11 +24,11 @@ class KeepingPeople:
         self._shared = shared
         self._administration = Administration(shared.people)
 
-    def doors(self) -> tuple[Door, ...]:
+    def guarded_routes(self) -> tuple[GuardedRoute, ...]:
         """Where it is."""
         return (
-            Door(path="/people", endpoint=self.page, roles=_WHO, has_form=True),
-            Door(path="/people", endpoint=self.change, roles=_WHO, methods=("POST",), has_form=True),
+            GuardedRoute(path="/people", endpoint=self.page, roles=_WHO, has_form=True),
+            GuardedRoute(path="/people", endpoint=self.change, roles=_WHO, methods=("POST",), has_form=True),
         )
 
     async def page(self, request: Request) -> Response:

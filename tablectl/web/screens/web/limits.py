@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, Response
 from tablectl.people.roles import Role
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.limits_page import limits_page
-from tablectl.web.screens.web.doors import Door
+from tablectl.web.screens.web.guarded_routes import GuardedRoute
 from tablectl.web.screens.web.shared import Shared, language
 
 _WHO: Final = frozenset({Role.PIT_BOSS, Role.MANAGER})
@@ -28,9 +28,9 @@ class LimitsPage:
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
 
-    def doors(self) -> tuple[Door, ...]:
+    def guarded_routes(self) -> tuple[GuardedRoute, ...]:
         """Where it is."""
-        return (Door(path="/pit/limits", endpoint=self.page, roles=_WHO),)
+        return (GuardedRoute(path="/pit/limits", endpoint=self.page, roles=_WHO),)
 
     async def page(self, request: Request) -> Response:
         """The limits as they are; after a change (`seq` in the address), as its record left them."""

@@ -22,7 +22,7 @@ from tablectl.journal.clock import now_us
 from tablectl.journal.sealed_card_request import TEXT_MOST, BadRequest, Why, parse, request_text
 from tablectl.journal.search import Wanted, walk
 from tablectl.web.screens.auditor.desk import AUDITORS, AuditorDesk, Unreadable
-from tablectl.web.screens.web.doors import Door
+from tablectl.web.screens.web.guarded_routes import GuardedRoute
 
 #: Refusals of the controller that have words; for others its own stand.
 _WHYS: Final = frozenset(why.value for why in Why)
@@ -59,14 +59,18 @@ class Opening:
     def __init__(self, desk: AuditorDesk) -> None:
         self._desk = desk
 
-    def doors(self) -> tuple[Door, ...]:
+    def guarded_routes(self) -> tuple[GuardedRoute, ...]:
         """Where they are."""
         path = "/auditor/open/{hand:int}"
         return (
-            Door(path="/auditor/open", endpoint=self._desk.reads(self.choose), roles=AUDITORS),
-            Door(path=path, endpoint=self._desk.reads(self.page), roles=AUDITORS),
-            Door(path=f"{path}/request", endpoint=self._desk.takes(self.request), roles=AUDITORS, methods=("POST",)),
-            Door(path=f"{path}/cards", endpoint=self._desk.takes(self.cards), roles=AUDITORS, methods=("POST",)),
+            GuardedRoute(path="/auditor/open", endpoint=self._desk.reads(self.choose), roles=AUDITORS),
+            GuardedRoute(path=path, endpoint=self._desk.reads(self.page), roles=AUDITORS),
+            GuardedRoute(
+                path=f"{path}/request", endpoint=self._desk.takes(self.request), roles=AUDITORS, methods=("POST",)
+            ),
+            GuardedRoute(
+                path=f"{path}/cards", endpoint=self._desk.takes(self.cards), roles=AUDITORS, methods=("POST",)
+            ),
         )
 
     async def choose(self, request: Request) -> Response:

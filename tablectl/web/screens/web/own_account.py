@@ -10,8 +10,8 @@ from tablectl.people.people import Denied, SignedOn
 from tablectl.people.roles import Role
 from tablectl.people.rules import WeakSecret
 from tablectl.people.sessions import Place
-from tablectl.web.screens.web.doors import EVERYBODY, Door, signed_on_of
 from tablectl.web.screens.web.gate import ACCOUNT, SEE_OTHER, SIGN_ON, fields_of, next_of
+from tablectl.web.screens.web.guarded_routes import EVERYBODY, GuardedRoute, signed_on_of
 from tablectl.web.screens.web.shared import Shared, address_of, language
 from tablectl.web.screens.web.signing_on import with_session
 
@@ -22,11 +22,13 @@ class OwnAccount:
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
 
-    def doors(self) -> tuple[Door, ...]:
+    def guarded_routes(self) -> tuple[GuardedRoute, ...]:
         """Where it is."""
         return (
-            Door(path=ACCOUNT, endpoint=self.page, roles=EVERYBODY, signed_on=True, has_form=True),
-            Door(path=ACCOUNT, endpoint=self.change, roles=EVERYBODY, methods=("POST",), signed_on=True, has_form=True),
+            GuardedRoute(path=ACCOUNT, endpoint=self.page, roles=EVERYBODY, signed_on=True, has_form=True),
+            GuardedRoute(
+                path=ACCOUNT, endpoint=self.change, roles=EVERYBODY, methods=("POST",), signed_on=True, has_form=True
+            ),
         )
 
     async def page(self, request: Request) -> Response:

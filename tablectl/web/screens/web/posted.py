@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from tablectl.web.screens.web.doors import Endpoint
+from tablectl.web.screens.web.guarded_routes import Endpoint
 
 #: More than a page sends that has no text to sign and no key.
 MOST_BYTES: Final = 4096

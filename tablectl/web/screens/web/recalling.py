@@ -11,7 +11,7 @@ from tablectl.core.access import AccessKind
 from tablectl.people.roles import Role
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.recall import NoRecall, NoSuchHand, Recalled, last_hands, one_hand
-from tablectl.web.screens.web.doors import Door, signed_on_of
+from tablectl.web.screens.web.guarded_routes import GuardedRoute, signed_on_of
 from tablectl.web.screens.web.shared import Shared, language
 
 _WHO: Final = frozenset({Role.PIT_BOSS, Role.MANAGER, Role.AUDITOR})
@@ -23,11 +23,11 @@ class Recalling:
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
 
-    def doors(self) -> tuple[Door, ...]:
+    def guarded_routes(self) -> tuple[GuardedRoute, ...]:
         """Where they are."""
         return (
-            Door(path="/pit/hands", endpoint=self.hands, roles=_WHO),
-            Door(path="/pit/hands/{hand}", endpoint=self.hand, roles=_WHO),
+            GuardedRoute(path="/pit/hands", endpoint=self.hands, roles=_WHO),
+            GuardedRoute(path="/pit/hands/{hand}", endpoint=self.hand, roles=_WHO),
         )
 
     async def hands(self, request: Request) -> Response:

@@ -13,8 +13,8 @@ from tablectl.people.accounts import Account, Way
 from tablectl.people.people import COOKIE, Denial, Denied, SignedOn
 from tablectl.people.roles import Role
 from tablectl.people.sessions import Place
-from tablectl.web.screens.web.doors import EVERYBODY, Door, Endpoint, alarm_view_of, signed_on_of
 from tablectl.web.screens.web.gate import SEE_OTHER, SIGN_ON, fields_of, next_of
+from tablectl.web.screens.web.guarded_routes import EVERYBODY, Endpoint, GuardedRoute, alarm_view_of, signed_on_of
 from tablectl.web.screens.web.shared import Shared, address_of, is_at_table, language
 
 #: How long a page's question for a badge waits for one, in seconds.
@@ -29,12 +29,12 @@ class SigningOn:
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
 
-    def doors(self) -> tuple[Door, ...]:
+    def guarded_routes(self) -> tuple[GuardedRoute, ...]:
         """Where they are."""
         return (
             self._form(SIGN_ON, self.page),
             self._form(SIGN_ON, self.sign_on, "POST"),
-            Door(
+            GuardedRoute(
                 path="/sign-on/badge",
                 endpoint=self.badge,
                 roles=EVERYBODY,
@@ -46,8 +46,8 @@ class SigningOn:
             self._form("/sign-off", self.sign_off, "POST", signed_on=True),
         )
 
-    def _form(self, path: str, endpoint: Endpoint, method: str = "GET", *, signed_on: bool = False) -> Door:
-        return Door(
+    def _form(self, path: str, endpoint: Endpoint, method: str = "GET", *, signed_on: bool = False) -> GuardedRoute:
+        return GuardedRoute(
             path=path,
             endpoint=endpoint,
             roles=EVERYBODY,

@@ -20,7 +20,7 @@ from tablectl.statistics.figures import Filters
 from tablectl.statistics.service import Report
 from tablectl.statistics.table import floats_csv, hands_csv, incidents_csv
 from tablectl.web.screens.statistics_page import EVERY_DAY, PLOTS, address_of, statistics_page
-from tablectl.web.screens.web.doors import Door, person_of, signed_on_of
+from tablectl.web.screens.web.guarded_routes import GuardedRoute, person_of, signed_on_of
 from tablectl.web.screens.web.shared import Shared, language
 
 _WHO: Final = frozenset({Role.PIT_BOSS, Role.MANAGER})
@@ -39,12 +39,12 @@ class StatisticsPages:
         self._shared = shared
         self._audited: Audited = shared.people
 
-    def doors(self) -> tuple[Door, ...]:
+    def guarded_routes(self) -> tuple[GuardedRoute, ...]:
         """Where they are."""
         return (
-            Door(path="/pit/statistics", endpoint=self.page, roles=_WHO),
-            Door(path="/pit/statistics/plot/{name}.svg", endpoint=self.plot, roles=_WHO),
-            Door(path="/pit/statistics/{what}.csv", endpoint=self.export, roles=_WHO),
+            GuardedRoute(path="/pit/statistics", endpoint=self.page, roles=_WHO),
+            GuardedRoute(path="/pit/statistics/plot/{name}.svg", endpoint=self.plot, roles=_WHO),
+            GuardedRoute(path="/pit/statistics/{what}.csv", endpoint=self.export, roles=_WHO),
         )
 
     async def page(self, request: Request) -> Response:

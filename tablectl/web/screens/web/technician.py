@@ -22,7 +22,7 @@ from tablectl.core.access import AccessKind
 from tablectl.ops.trace.kept import NAME, TraceRow, is_recording
 from tablectl.people.roles import Person, Role
 from tablectl.web.screens.programs import run
-from tablectl.web.screens.web.doors import Door, person_of
+from tablectl.web.screens.web.guarded_routes import GuardedRoute, person_of
 from tablectl.web.screens.web.posted import takes_json
 from tablectl.web.screens.web.shared import Shared
 
@@ -37,7 +37,7 @@ class Technician:
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
 
-    def doors(self) -> tuple[Door, ...]:
+    def guarded_routes(self) -> tuple[GuardedRoute, ...]:
         """Where they are."""
         pages = {
             "decks": self.decks,
@@ -47,12 +47,14 @@ class Technician:
             "traces": self.traces,
         }
         return (
-            *(Door(path=f"/technician/{name}", endpoint=page, roles=_WHO) for name, page in pages.items()),
-            Door(path="/technician/traces/{name}", endpoint=self.trace, roles=_WHO),
-            Door(path="/technician/test", endpoint=self.tested, roles=_WHO, is_page=False),
-            Door(path="/technician/test/begin", endpoint=takes_json(self.test), roles=_WHO, methods=("POST",)),
-            Door(path="/technician/enrolment", endpoint=takes_json(self.enrol), roles=_WHO, methods=("POST",)),
-            Door(path="/technician/enrolment/say", endpoint=takes_json(self.say), roles=_WHO, methods=("POST",)),
+            *(GuardedRoute(path=f"/technician/{name}", endpoint=page, roles=_WHO) for name, page in pages.items()),
+            GuardedRoute(path="/technician/traces/{name}", endpoint=self.trace, roles=_WHO),
+            GuardedRoute(path="/technician/test", endpoint=self.tested, roles=_WHO, is_page=False),
+            GuardedRoute(path="/technician/test/begin", endpoint=takes_json(self.test), roles=_WHO, methods=("POST",)),
+            GuardedRoute(path="/technician/enrolment", endpoint=takes_json(self.enrol), roles=_WHO, methods=("POST",)),
+            GuardedRoute(
+                path="/technician/enrolment/say", endpoint=takes_json(self.say), roles=_WHO, methods=("POST",)
+            ),
         )
 
     def _page(self, request: Request, name: str, status: int = 200, **values: object) -> Response:

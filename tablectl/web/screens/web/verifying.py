@@ -16,8 +16,8 @@ from tablectl.web.screens.auditor.desk import AUDITORS, AuditorDesk
 from tablectl.web.screens.auditor.folder import Folder
 from tablectl.web.screens.auditor.jobs import Jobs
 from tablectl.web.screens.files import TableFiles
-from tablectl.web.screens.web.doors import Door
-from tablectl.web.screens.web.job_doors import JobDoors, NotWished, Wish
+from tablectl.web.screens.web.guarded_routes import GuardedRoute
+from tablectl.web.screens.web.job_routes import JobRoutes, NotWished, Wish
 
 #: A public key in PEM has about 115 characters.
 _PEM_MOST: Final = 2000
@@ -35,13 +35,13 @@ class Verifying:
         self._desk = desk
         self._jobs = jobs
         self._folder = Folder("verify")
-        self._job_doors = JobDoors("/auditor/verify", desk, jobs, wished=self._wished, shown=self._shown)
+        self._job_routes = JobRoutes("/auditor/verify", desk, jobs, wished=self._wished, shown=self._shown)
 
-    def doors(self) -> tuple[Door, ...]:
+    def guarded_routes(self) -> tuple[GuardedRoute, ...]:
         """Where it is."""
         return (
-            Door(path="/auditor/verify", endpoint=self._desk.reads(self.page), roles=AUDITORS),
-            *self._job_doors.doors(),
+            GuardedRoute(path="/auditor/verify", endpoint=self._desk.reads(self.page), roles=AUDITORS),
+            *self._job_routes.guarded_routes(),
         )
 
     async def page(self, request: Request) -> Response:

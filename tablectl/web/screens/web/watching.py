@@ -21,8 +21,8 @@ from tablectl.people.roles import Role
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.render import ALARM_PAGE, PARTS
 from tablectl.web.screens.viewer import Viewer, show_to, viewer_of
-from tablectl.web.screens.web.doors import EVERYBODY, Door, alarm_view_of, person_of, signed_on_of
 from tablectl.web.screens.web.gate import ACCOUNT, SEE_OTHER
+from tablectl.web.screens.web.guarded_routes import EVERYBODY, GuardedRoute, alarm_view_of, person_of, signed_on_of
 from tablectl.web.screens.web.shared import Shared, language
 from tablectl.web.screens.web.streams import Streams
 
@@ -37,7 +37,7 @@ WATCHERS: Final[Mapping[str, frozenset[Role]]] = {
     "pit": ALARMED,
     "technician": frozenset({Role.TECHNICIAN}),
 }
-#: The choice of screens: each address of one word, and who is offered it. A test holds it against the doors.
+#: The choice of screens: each address of one word, and who is offered it. A test holds it against the routes.
 CHOICES: Final[Mapping[str, frozenset[Role]]] = {
     **WATCHERS,
     "auditor": frozenset({Role.AUDITOR}),
@@ -55,22 +55,24 @@ class Watching:
         self._streams = Streams()
         self._who = shared.people.signed_on if who is None else who
 
-    def doors(self) -> tuple[Door, ...]:
+    def guarded_routes(self) -> tuple[GuardedRoute, ...]:
         """Where they are."""
         return (
-            Door(path="/", endpoint=self.index, roles=EVERYBODY),
+            GuardedRoute(path="/", endpoint=self.index, roles=EVERYBODY),
             *(
-                Door(path=f"/{name}", endpoint=self.page, roles=WATCHERS[name], has_alarm_view=name == ALARM_PAGE)
+                GuardedRoute(
+                    path=f"/{name}", endpoint=self.page, roles=WATCHERS[name], has_alarm_view=name == ALARM_PAGE
+                )
                 for name in PARTS
             ),
-            Door(
+            GuardedRoute(
                 path="/events",
                 endpoint=self.events,
                 roles=frozenset().union(*WATCHERS.values()),
                 is_page=False,
                 has_alarm_view=True,
             ),
-            Door(path="/metrics", endpoint=self.metrics, roles=EVERYBODY),
+            GuardedRoute(path="/metrics", endpoint=self.metrics, roles=EVERYBODY),
         )
 
     async def index(self, request: Request) -> Response:

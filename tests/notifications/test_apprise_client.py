@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tablectl.core.engine.vocabulary import Severity
-from tablectl.notifications.apprise_door import BadAddress, Letterbox, trouble_with
+from tablectl.notifications.apprise_client import BadAddress, Letterbox, trouble_with
 from tests.notifications.receivers import MailReceiver, WebReceiver
 
 ID = "0123456789abcdef01234567"
@@ -110,7 +110,7 @@ def look(event, told):
     elif event == "open" and isinstance(told[0], str) and told[2] & 3:
         print("wrote", told[0])
 sys.addaudithook(look)
-from tablectl.notifications.apprise_door import Letterbox
+from tablectl.notifications.apprise_client import Letterbox
 for address in sys.argv[1:]:
     outcome = Letterbox(address, timeout_s=5).send("id", title="t", body="b", severity=None)
     print("taken" if outcome.is_taken else "NOT taken")

@@ -1,7 +1,7 @@
-"""Every address of the screens and who may open it: a door is a route and the roles that it asks for.
+"""Every address of the screens and who may open it: a guarded route is a route and the roles that it asks for.
 
-There is no other way to make a route (`app.py` makes them of doors alone), so the list of doors is the list of what can
-be authorised, and a test goes through all of it with every role.
+There is no other way to make a route (`app.py` makes them of guarded routes alone), so their list is the list of what
+can be authorised, and a test goes through all of it with every role.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ EVERYBODY: Final = frozenset[Role]()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Door:
+class GuardedRoute:
     """`roles`: whoever has one of them may open it; empty (`EVERYBODY`) where nobody has to sign on. `signed_on`: of
     those who are signed on anybody may, with whatever role. `is_page`: a person looks at it; False of what pages ask
     for by themselves, which keeps no session open and is answered in JSON. `has_form`: it has a form that works
@@ -53,19 +53,19 @@ class Door:
         return self.signed_on or bool(person.roles & self.roles)
 
 
-#: Says no to a request, or nothing: then the door opens.
-Gate: TypeAlias = Callable[[Door, Request], Awaitable[Response | None]]
+#: Refuses a request, or returns None: then the endpoint answers.
+Gate: TypeAlias = Callable[[GuardedRoute, Request], Awaitable[Response | None]]
 
 
-def routes(doors: Iterable[Door], gate: Gate) -> list[Route]:
-    """The routes behind these doors, each behind the same gate."""
-    return [Route(door.path, _guarded(door, gate), methods=list(door.methods)) for door in doors]
+def routes(guarded_routes: Iterable[GuardedRoute], gate: Gate) -> list[Route]:
+    """As Starlette has them, each with the same gate before its endpoint."""
+    return [Route(route.path, _guarded(route, gate), methods=list(route.methods)) for route in guarded_routes]
 
 
-def _guarded(door: Door, gate: Gate) -> Endpoint:
+def _guarded(route: GuardedRoute, gate: Gate) -> Endpoint:
     async def guarded(request: Request) -> Response:
-        refusal = await gate(door, request)
-        return await door.endpoint(request) if refusal is None else refusal
+        refusal = await gate(route, request)
+        return await route.endpoint(request) if refusal is None else refusal
 
     return guarded
 
@@ -77,7 +77,7 @@ def signed_on_of(request: Request) -> SignedOn | None:
 
 
 def alarm_view_of(request: Request) -> AlarmView | None:
-    """What is left to this browser, where nobody is signed on and the door is one for that, as the gate found out."""
+    """What is left to this browser, where nobody is signed on and the route is one for that, as the gate found out."""
     found: AlarmView | None = request.state.alarm_view
     return found
 

@@ -1,4 +1,4 @@
-"""A controller's door that speaks the documented lines about croupiers, rulings and what people did, and keeps them."""
+"""In place of the controller's API: speaks the documented lines on croupiers, rulings and accesses, and keeps them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, Final
 UNKNOWN: Final = {"ok": False, "error": "'croupier' is not one of acknowledge, act, asks"}
 
 
-class Door:
+class ApiStub:
     """Answers each line; `greeting` and `records` are what whoever follows is told first. Use as a context."""
 
     def __init__(self, path: Path, greeting: Mapping[str, Any], records: list[Mapping[str, Any]]) -> None:
@@ -24,16 +24,16 @@ class Door:
         self.accesses: list[Mapping[str, Any]] = []
         self._changed = threading.Condition()
         self._closing = False
-        door = self
+        api = self
 
         class Handler(socketserver.StreamRequestHandler):
             def handle(self) -> None:
                 for line in self.rfile:
                     asked = json.loads(line)
                     if "follow" in asked:
-                        door.tell_all(self)
+                        api.tell_all(self)
                         return
-                    self.wfile.write(json.dumps(door.reply(asked)).encode() + b"\n")
+                    self.wfile.write(json.dumps(api.reply(asked)).encode() + b"\n")
 
         self._server = socketserver.ThreadingUnixStreamServer(str(path), Handler)
         self._server.daemon_threads = True
@@ -86,7 +86,7 @@ class Door:
         last: Mapping[str, Any] = found[-1]
         return last
 
-    def __enter__(self) -> Door:
+    def __enter__(self) -> ApiStub:
         self._thread.start()
         return self
 

@@ -1,4 +1,4 @@
-"""Where a page begins, watches and ends a command that runs as a process of its own: the same three doors for each."""
+"""Where a page begins, watches and ends a command that runs as a process of its own: the same three routes for each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tablectl.core.access import AccessKind
 from tablectl.web.screens.auditor.desk import AUDITORS, AuditorDesk, NoFiles
 from tablectl.web.screens.auditor.jobs import Busy, Jobs
 from tablectl.web.screens.files import TableFiles
-from tablectl.web.screens.web.doors import Door
+from tablectl.web.screens.web.guarded_routes import GuardedRoute
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -36,7 +36,7 @@ Wished: TypeAlias = Callable[[Request, TableFiles, Mapping[str, Any]], Wish]
 Shown: TypeAlias = Callable[[Request], str]
 
 
-class JobDoors:
+class JobRoutes:
     """`start`, `state` and `stop` below a page's path. One command runs at a time, whoever asked for it."""
 
     def __init__(self, path: str, desk: AuditorDesk, jobs: Jobs, *, wished: Wished, shown: Shown) -> None:
@@ -46,12 +46,16 @@ class JobDoors:
         self._wished = wished
         self._shown = shown
 
-    def doors(self) -> tuple[Door, ...]:
+    def guarded_routes(self) -> tuple[GuardedRoute, ...]:
         """Where they are."""
         return (
-            Door(path=f"{self._path}/state", endpoint=self.state, roles=AUDITORS, is_page=False),
-            Door(path=f"{self._path}/start", endpoint=self._desk.takes(self.start), roles=AUDITORS, methods=("POST",)),
-            Door(path=f"{self._path}/stop", endpoint=self._desk.takes(self.stop), roles=AUDITORS, methods=("POST",)),
+            GuardedRoute(path=f"{self._path}/state", endpoint=self.state, roles=AUDITORS, is_page=False),
+            GuardedRoute(
+                path=f"{self._path}/start", endpoint=self._desk.takes(self.start), roles=AUDITORS, methods=("POST",)
+            ),
+            GuardedRoute(
+                path=f"{self._path}/stop", endpoint=self._desk.takes(self.stop), roles=AUDITORS, methods=("POST",)
+            ),
         )
 
     async def state(self, request: Request) -> Response:

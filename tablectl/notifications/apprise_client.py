@@ -1,4 +1,4 @@
-"""The one door to Apprise, and so to the network: a message goes out, and whether its target took it comes back.
+"""The only module that uses Apprise, and so the network: a message goes out, and whether its target took it comes back.
 
 Apprise knows the services; when to send and when again is our own affair, so none of its retries, threads and stores
 is used. It is told to name no pictures on the web, to follow no redirection, to keep no files and to make no keys. What
@@ -60,8 +60,8 @@ class Letterbox:
         service.retry, service.optional, service.redirects = 0, False, False
         level = NotifyType.INFO if severity is None else _LEVELS[severity]
         began_s = time.monotonic()
-        door = Apprise(service, asset=service.asset)
-        result = door.notify(body, title=title, notify_type=level, body_format=NotifyFormat.TEXT)
+        client = Apprise(service, asset=service.asset)
+        result = client.notify(body, title=title, notify_type=level, body_format=NotifyFormat.TEXT)
         if result.status is AppriseResultStatus.SUCCESS:
             return Outcome(is_taken=True)
         refused = [number for entry in result.logs() for number in _REFUSED.findall(entry.message)]
