@@ -93,6 +93,10 @@ _OF_ANTENNAS: Final = (
     "circle-holdem/THL-RD3-2-second-burn-while-the-flop-is-bet",
     "texas-bonus/THB-DEV-13-no-burn-seen-by-antennas",
     "texas-bonus/THB-DEV-7-a-card-that-no-antenna-reads",
+    "texas-bonus/THB-ERR-5-third-card-in-the-deal-seen-antennas",
+    "texas-poker/TPC-DEV-17-a-burn-after-the-last-decision-antennas",
+    "texas-poker/TPC-MIS-2-third-card-in-the-deal-antennas",
+    "texas-poker/TPC-MIS-2-third-card-in-the-deal-seen-antennas",
 )
 #: Hands of five-card draw in which a shoe alone does not know any more which card lies where.
 _MIXED: Final = (

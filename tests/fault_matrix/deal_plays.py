@@ -69,6 +69,7 @@ def swapped(entry: Mapping[str, Any]) -> Play:
 
     def first(model: FeltModel) -> None:
         model.draw("seat-3").is_seen = entry["seen"]
+        model.wait()  # at once after it the other one would come to lie at its place before anybody could tell
 
     steps[index] = first
     steps[index + 1] = Step("deal seat-2", "")

@@ -18,7 +18,7 @@ from tablectl.core.engine import facts as f
 from tablectl.core.engine.deal import STAND_IN, Draw
 from tablectl.core.engine.prompt import Instruction, Prompt
 from tablectl.core.engine.rulebook import Kind
-from tablectl.core.engine.slots import BY_NAME
+from tablectl.core.engine.slots import ASIDE, BOARD, BY_NAME
 from tablectl.core.engine.vocabulary import Key, Question, Remedy
 from tablectl.journal.handfile.facts import parse_fact
 from tests.fault_matrix.hand_plans import NAME, THROW, deck_of, table_of
@@ -154,6 +154,10 @@ class FeltModel:
         if self.equipment != "shoe" and antenna is not None:
             self.tell(f.Seen(at_us=self._now(), spot=spot, card=antenna))
         return lies
+
+    def deal(self, spot: str) -> None:
+        """As the hand wants it: common cards lie face up."""
+        self.draw(spot).is_seen = spot == BOARD[0].spot
 
     def carry(self, lies: Physical, spot: str) -> None:
         """A card is carried from where it lies to another spot."""
@@ -292,7 +296,7 @@ class FeltModel:
     def _key(self, question: Question, prompt: Prompt) -> Key:
         truth = self.truth
         answers: dict[Question, Callable[[], Key]] = {
-            Question.SEEN: lambda: Key.SEEN if truth.is_seen else Key.NOT_SEEN,
+            Question.SEEN: lambda: Key.SEEN if truth.is_seen or self._lies_open_elsewhere() else Key.NOT_SEEN,
             Question.LOOKED: lambda: Key.SEEN if prompt.about in truth.looked else Key.NOT_SEEN,
             Question.REDEAL_OR_CORRECT: lambda: Key.NEW_HAND if self._proposes_redeal(prompt) else Key.CONFIRM,
             Question.COUNT_SPOT: lambda: _spot_key(self._wrong_spot()),
@@ -311,6 +315,15 @@ class FeltModel:
     def _proposes_redeal(self, prompt: Prompt) -> bool:
         raised = [said for said in self.said if isinstance(said, d.IncidentRaised) and said.incident == prompt.incident]
         return raised[-1].remedies[0] is Remedy.REDEAL
+
+    def _lies_open_elsewhere(self) -> bool:
+        """Whether a card lies face up on the board that the table has at another place, or at none."""
+        board = BOARD[0].spot
+        placed = [(draw.slot, self._physical(draw)) for draw in self.table.state.deal.draws if not draw.is_back]
+        return any(
+            lies.is_seen and lies.spot == board and (slot is None or slot.spot not in {board, ASIDE[0].spot})
+            for slot, lies in placed
+        )
 
     def _lies_at(self, slot: str) -> bool:
         """Whether in truth a card lies at a place of the deal plan."""
@@ -344,7 +357,7 @@ class FeltModel:
             due = self.table.state.deal.due
             if due is None:
                 raise StuckError(f"no card is due: {told}")
-            self.draw(due.spot)
+            self.deal(due.spot)
         elif told.instruction is Instruction.SPEAK:
             self._speak(told)
         elif told.instruction in _ALWAYS:

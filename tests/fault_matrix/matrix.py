@@ -109,7 +109,7 @@ def _take(model: FeltModel, step: Step | Callable[[FeltModel], None]) -> None:
     if not isinstance(step, Step):
         step(model)
     elif step.spot is not None:
-        model.draw(step.spot)
+        model.deal(step.spot)
     else:
         model.enter(step.line)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from tablectl.core.engine import dealing, disputed_cards, misplaced, skipped_cards, unconfirmed_cards
-from tablectl.core.engine.clauses import BankedErrors, Policy
+from tablectl.core.engine.clauses import BankedErrors, Exposure, Policy
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.facts import Drawn, Gone, OnFelt, Seen, StrangeTag, TimePassed
 from tablectl.core.engine.felt import Dispute, Passing
@@ -208,10 +208,20 @@ def _dealt(state: State, fact: Seen) -> None:
     if fact.spot == _DISCARD:
         dealing.put_away(state, draw)
         return
-    if not dealing.is_due(state):
+    if (asked := skipped_cards.question(state)) is not None:
+        _dealt_while_asked(state, draw, asked, fact.spot)
+    elif not dealing.is_due(state):
         _not_due(state, draw, fact.spot)
     else:
         _dealt_to(state, draw, fact)
+
+
+def _dealt_while_asked(state: State, draw: Draw, asked: Pending, spot: str) -> None:
+    """While it is asked whether a card lies at a place: one that comes there now shows that none did."""
+    if state.deal.due is not None and state.deal.due.spot == spot:
+        state.asking.remove(asked)
+        unread_there_said(state, asked, "empty")
+    dealing.wait(state, draw)
 
 
 def _dealt_to(state: State, draw: Draw, fact: Seen) -> None:
@@ -345,7 +355,7 @@ def _counts_where_it_is(state: State, passing: Passing) -> None:
     draw, slot = passing.draw, passing.draw.slot
     state.felt.arrives(draw)
     if slot is None:
-        if skipped_cards.is_asked(state):
+        if skipped_cards.question(state) is not None:
             dealing.wait(state, draw)
             return
         if not dealing.is_due(state):
@@ -433,17 +443,20 @@ def _out_of_order(state: State, draw: Draw, slot: Slot, spot: str) -> None:
 
 
 def _burnt(state: State, draw: Draw, slot: Slot, clause: str) -> None:
-    """AMB-56, AMB-81: laid down as a burn where the layout has none."""
-    incident = raised(
-        state,
-        Outcome(
-            clause=clause,
-            expected=slot.name,
-            observed="burn",
-            remedies=(Remedy.NEXT_CARD,),
-            chooser=Chooser.CROUPIER,
-            severity=Severity.NOTICE,
-            draw=draw,
-        ),
+    """AMB-56, AMB-81: laid down as a burn where the layout has none. After the last decision it is the next card,
+    whether anybody saw it or not."""
+    is_decided = state.phase.exposure is Exposure.AFTER
+    outcome = Outcome(
+        clause=clause,
+        expected=slot.name,
+        observed="burn",
+        remedies=(Remedy.NEXT_CARD,),
+        chooser=Chooser.RULE if is_decided else Chooser.CROUPIER,
+        severity=Severity.NOTICE,
+        draw=draw,
     )
-    ask(state, Question.SEEN, "last-card", incident)
+    if is_decided:
+        carried_out(state, outcome)
+        ask(state, Question.MOVED, slot.name)
+    else:
+        ask(state, Question.SEEN, "last-card", raised(state, outcome))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from tablectl.core.engine import dealing
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.incidents import ask
+from tablectl.core.engine.pending import Pending
 from tablectl.core.engine.slots import BOARD, BURN
 from tablectl.core.engine.state import State
 from tablectl.core.engine.vocabulary import Question
@@ -31,9 +32,9 @@ def ask_about(state: State, draw: Draw) -> None:
     ask(state, Question.UNREAD_THERE, state.deal.due.name).drawn = draw.number
 
 
-def is_asked(state: State) -> bool:
-    """Whether that is asked now."""
-    return any(pending.question is Question.UNREAD_THERE for pending in state.asking)
+def question(state: State) -> Pending | None:
+    """That question, while it is open."""
+    return next((pending for pending in state.asking if pending.question is Question.UNREAD_THERE), None)
 
 
 def lies_there(state: State) -> None:

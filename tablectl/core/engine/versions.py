@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 22
-PROMPTS: Final = 21
+RULES: Final = 23
+PROMPTS: Final = 22

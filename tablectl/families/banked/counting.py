@@ -20,7 +20,13 @@ from tablectl.core.engine.vocabulary import Chooser, Question, Refusal, Remedy
 from tablectl.families.banked.betting import after_a_seat_left
 from tablectl.families.banked.reopening import reopen
 from tablectl.families.banked.state import BankedState
-from tablectl.families.banked.windows import anybody_decided, can_lay_anew, count_can_be_corrected, last_at_issue
+from tablectl.families.banked.windows import (
+    anybody_decided,
+    can_lay_anew,
+    count_can_be_corrected,
+    hole_deal,
+    last_at_issue,
+)
 
 _HOUSE = HOUSE[0].spot
 _COMMON = (BOARD[0].spot, BURN[0].spot)
@@ -256,19 +262,75 @@ def _first_of_the_flop(state: BankedState) -> Draw | None:
 
 
 def comes_to_a_place(state: BankedState, draw: Draw, slot: Slot, spot: str) -> bool:
-    """A common card or a burn that was drawn last lies at a seat or at the bank: that place has one too many. False
-    where it is another error."""
-    if draw is not state.deal.last or slot.spot not in _COMMON or spot not in countable(state) or state.held:
-        return False
-    have = _have(state, spot)
-    if state.rulebook.errors.count.window is not CountWindow.LAST_CARD:
-        if _first_of_the_flop(state) is None:
-            return False
-        _in_the_window(state, spot, have + 1, have)
+    """A card lies at a seat or at the bank that has all its cards: that place has one too many. It was for the board or
+    the burns, or for another place of the deal. False where it is another error."""
+    if _follows_one_more(state, draw, spot):
+        state.felt.passes(draw, spot, state.now_us)
         return True
-    outcome = _of_one_card(state, spot, have + 1, Remedy.NEXT_CARD, draw)
-    ask(state, Question.SEEN, "last-card", raised(state, outcome))
+    if spot not in countable(state) or state.held:
+        return False
+    if slot.spot in _COMMON:
+        return draw is state.deal.last and _common_card_at(state, draw, spot)
+    return _is_one_more(state, draw, slot, spot) and _card_of_deal_at(state, draw, spot)
+
+
+def _common_card_at(state: BankedState, draw: Draw, spot: str) -> bool:
+    have = _have(state, spot)
+    if state.rulebook.errors.count.window is CountWindow.LAST_CARD:
+        _is_next_card(state, draw, spot)
+    elif _first_of_the_flop(state) is None:
+        return False
+    else:
+        _in_the_window(state, spot, have + 1, have)
     return True
+
+
+def _card_of_deal_at(state: BankedState, draw: Draw, spot: str) -> bool:
+    """TPC-MIS-2: corrected as long as it was drawn last; where others came after it, that is a wrong order."""
+    rules = state.rulebook.errors.count
+    if rules.window is CountWindow.LAST_CARD:
+        _is_next_card(state, draw, spot)
+    elif draw is not state.deal.last:
+        return False
+    else:
+        outcome = _of_one_card(state, spot, _have(state, spot) + 1, Remedy.CORRECT, draw)
+        outcome = replace(outcome, clause=rules.bank if spot == _HOUSE else rules.seat)
+        ask(state, Question.SEEN, "last-card", raised(state, outcome))
+    return True
+
+
+def _is_next_card(state: BankedState, draw: Draw, spot: str) -> None:
+    """THB-ERR-4, -5: it is the next card, unless it was seen."""
+    outcome = _of_one_card(state, spot, _have(state, spot) + 1, Remedy.NEXT_CARD, draw)
+    ask(state, Question.SEEN, "last-card", raised(state, outcome))
+
+
+def _is_one_more(state: BankedState, draw: Draw, slot: Slot, spot: str) -> bool:
+    """Whether a card of the deal that is due at another place makes one more here, where all cards lie already: it was
+    dealt last, or the one after it lies at its place."""
+    of_spot = slots_of(state, spot)
+    is_full = _have(state, spot) >= state.rulebook.places.player and slot not in of_spot
+    if not is_full or not hole_deal(state) or draw.number in state.felt.confirmed:
+        return False
+    return slot is state.deal.latest or any(
+        state.felt.spot_of(other) == slot.spot and other.slot is not None and other.slot.spot != slot.spot
+        for other in state.deal.draws[draw.number :]
+    )
+
+
+def _follows_one_more(state: BankedState, draw: Draw, spot: str) -> bool:
+    """Whether this card lies at the place of the one before it, of which it is asked whether it is one too many: what
+    becomes of that one decides where this one belongs."""
+    asked = [pending.incident for pending in state.asking if pending.question is Question.SEEN]
+    return any(
+        incident is not None
+        and incident.spot is not None
+        and incident.draw is not None
+        and incident.draw.slot is not None
+        and incident.draw.slot.spot == spot
+        and incident.draw.number < draw.number
+        for incident in asked
+    )
 
 
 def at_issue_there(state: BankedState, incident: Incident) -> str | None:
@@ -296,15 +358,21 @@ def seen(state: BankedState, incident: Incident, spot: str) -> None:
             put_away(state, draw)
         return
     missing = draw.slot in slots_of(state, spot)
-    before = state.deal.plan[state.deal.next - 2]
+    before = _place_before(state, draw.slot)
     if not missing and (draw.slot.spot in _COMMON or before not in slots_of(state, spot)):
         # It lies at this place instead of its own, where another one comes.
-        state.deal.take_back(draw)
+        state.deal.vacate(draw)
         _void_for_count(state, spot, observed="card-seen", off=0, lap=None)
         put_away(state, draw)
         return
     lap = draw.slot.position if missing else before.position
     _void_for_count(state, spot, observed="card-seen", off=-1 if missing else 1, lap=lap)
+
+
+def _place_before(state: BankedState, slot: Slot) -> Slot:
+    """The place of the plan in force that was filled before this one."""
+    plan = state.deal.plan
+    return plan[plan.index(slot) - 1] if slot in plan else slot
 
 
 def _void_for_count(state: BankedState, spot: str, *, observed: str, off: int, lap: int | None) -> None:
