@@ -160,7 +160,7 @@ def test_what_asks_for_nobody_or_for_anybody_is_named_here(cases: list[Case]) ->
     assert {(case.method, case.route.path) for case in cases if case.route.signed_on} == SIGNED_ON
 
 
-def test_there_is_no_address_but_the_doors_and_what_is_static(app: Starlette, cases: list[Case]) -> None:
+def test_there_is_no_address_but_the_guarded_routes_and_what_is_static(app: Starlette, cases: list[Case]) -> None:
     found = {
         (method, route.path)
         for route in app.routes

@@ -118,7 +118,7 @@ def test_a_table_without_tags_has_no_register_and_one_that_cannot_be_read_says_w
     assert ("wrong key" in html) is not is_none
 
 
-def test_a_table_whose_readers_read_no_tags_says_so_at_its_door() -> None:
+def test_a_table_whose_readers_read_no_tags_says_so_when_it_is_asked() -> None:
     with desk() as table:
         table.start()
         assert ask(table.socket, {"ask": "decks"}) == {
