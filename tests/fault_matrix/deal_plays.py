@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
-from tablectl.core.engine import facts as f
-from tablectl.core.engine.vocabulary import Declaration, Strange
+from tablectl.core.engine.vocabulary import Declaration
 from tests.fault_matrix.felt_model import FeltModel, StuckError, Truth
 from tests.fault_matrix.hand_plans import Step, reached
-from tests.fault_matrix.plays import Play, clean, index_of, one_card, place_of
+from tests.fault_matrix.plays import Play, Plays, clean, index_of, place_of
 
 
-def _one_too_many(entry: Mapping[str, Any]) -> Play | None:
+def one_too_many(entry: Mapping[str, Any]) -> Play | None:
     game, spot, steps = entry["game"], place_of(entry), clean(entry)
     if entry["place"] not in ("seat", "bank"):
         return None
@@ -47,7 +46,7 @@ def _one_too_few(entry: Mapping[str, Any]) -> Play | None:
     return Play(steps, index, f"declare wrong-count {spot} cards=1", truth)
 
 
-def _to_another_seat(entry: Mapping[str, Any]) -> Play:
+def to_another_seat(entry: Mapping[str, Any]) -> Play:
     steps, index = clean(entry), index_of(entry)
 
     def astray(model: FeltModel) -> None:
@@ -76,7 +75,7 @@ def swapped(entry: Mapping[str, Any]) -> Play:
     return Play(steps, index, "declare wrong-order", Truth(is_seen=entry["seen"], spot="seat-3", too_few="seat-2"))
 
 
-def _exposed(entry: Mapping[str, Any]) -> Play | None:
+def exposed(entry: Mapping[str, Any]) -> Play | None:
     what = Declaration.FACE_UP_IN_SHOE if entry["fault"] == "face-up" else Declaration.TURNED_WHILE_DEALT
     if entry["place"] == "bank":
         what = Declaration.BANK_CARD_EXPOSED
@@ -102,40 +101,7 @@ def _exposed(entry: Mapping[str, Any]) -> Play | None:
     return Play(steps, index, f"declare {what}{which}", Truth(is_seen=True, spot=spot))
 
 
-def _foreign(entry: Mapping[str, Any]) -> Play | None:
-    found = one_card(entry)
-    if found is None:
-        return None
-    steps, index, spot = found
-    is_twin = entry.get("variant") == "second-card-with-the-same-face"
-
-    def comes(model: FeltModel) -> None:
-        if is_twin:
-            model.draw(spot, card=model.cards[0].card)
-            return
-        where = spot if model.equipment != "shoe" else "shoe"
-        model.tell(
-            f.StrangeTag(at_us=model.cards[-1].card.index if model.cards else 0, spot=where, what=Strange.FOREIGN)
-        )
-
-    steps[index] = comes
-    return Play(steps, index, "declare defective-deck", Truth())
-
-
-def _unread(entry: Mapping[str, Any]) -> Play | None:
-    found = one_card(entry)
-    if found is None:
-        return None
-    steps, index, spot = found
-
-    def comes(model: FeltModel) -> None:
-        model.draw(spot, is_readable=False)
-
-    steps[index] = comes
-    return Play(steps, index, "", Truth(is_at_fault=False))
-
-
-def moved_and_back(entry: Mapping[str, Any]) -> Play | None:
+def moved_and_back(entry: Mapping[str, Any]) -> Play:
     steps, index = clean(entry), index_of(entry)
     spot = place_of(entry)
     is_long = entry["variant"] == "longer-than-dwell-time"
@@ -200,8 +166,8 @@ def _too_early(entry: Mapping[str, Any]) -> Play:
 
 
 #: The faults that the model can play.
-PLAYS: Final[Mapping[tuple[str, str, str], Callable[[Mapping[str, Any]], Play | None]]] = {
-    **{("one-too-many", place, ""): _one_too_many for place in ("seat", "bank")},
+PLAYS: Final[Plays] = {
+    **{("one-too-many", place, ""): one_too_many for place in ("seat", "bank")},
     **{("one-too-few", place, ""): _one_too_few for place in ("seat", "bank")},
     ("one-too-few", "bank", "last-card-of-the-deal"): _one_too_few,
     **{
@@ -223,13 +189,10 @@ PLAYS: Final[Mapping[tuple[str, str, str], Callable[[Mapping[str, Any]], Play | 
         ("double-burn", "burn", how): _two_burns
         for how in ("no-common-card-exposed", "common-card-exposed", "second-burn-seen", "unexpected-burn")
     },
-    ("wrong-seat", "seat", "card-of-a-seat-at-another-seat"): _to_another_seat,
+    ("wrong-seat", "seat", "card-of-a-seat-at-another-seat"): to_another_seat,
     ("swapped-order", "seat", ""): swapped,
-    **{("face-up", place, ""): _exposed for place in ("seat", "bank", "burn", "board")},
-    **{("turned", place, ""): _exposed for place in ("seat", "bank", "burn", "board")},
-    **{("foreign", place, "unknown-card"): _foreign for place in ("seat", "bank", "burn", "board")},
-    **{("foreign", place, "second-card-with-the-same-face"): _foreign for place in ("seat", "bank", "burn", "board")},
-    **{("unread", place, "no-reader-read-it"): _unread for place in ("seat", "bank", "burn", "board")},
+    **{("face-up", place, ""): exposed for place in ("seat", "bank", "burn", "board")},
+    **{("turned", place, ""): exposed for place in ("seat", "bank", "burn", "board")},
     **{
         ("moved-and-back", place, f"{how}-than-dwell-time"): moved_and_back
         for place in ("seat", "bank", "burn", "board")

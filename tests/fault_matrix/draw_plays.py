@@ -7,22 +7,18 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from tablectl.core.cards import Card, card
 from tablectl.core.engine import decisions as d
-from tablectl.core.engine import facts as f
-from tablectl.core.engine.vocabulary import READERS_DISAGREE, Declaration, Key, Refusal, Remedy, Strange
-from tests.fault_matrix import deal_plays
+from tablectl.core.engine.vocabulary import Declaration, Key, Refusal, Remedy
+from tests.fault_matrix import deal_plays, reading_plays
 from tests.fault_matrix.felt_model import FeltModel, Truth
 from tests.fault_matrix.hand_plans import Step, reached
-from tests.fault_matrix.plays import Play, Steps, clean, index_of
+from tests.fault_matrix.plays import Play, Plays, Steps, clean, index_of
 
 _GAME: Final = "draw-poker"
 _ONE, _TWO, _THREE = "seat-1", "seat-2", "seat-3"
 #: Seat 1 puts cards away, is dealt the first of two, and the second.
 _REPLACING: Final = reached(_GAME, "during-the-draw")
 _DEMAND: Final = f"declare {Declaration.REDEAL_DEMANDED} {_ONE}"
-#: A hand whose second player has no pair before a fault changes it: with or without the card of the second lap.
-_NO_JACKS: Final = "As Kd Qh Ad Tc Qc Ac 4h 7s 5c 6h 2h 8c 9d 3d Kc 4s 9s 6d 7h Jd 2c 8h 5s Th Kh 3c Js 7d 9h 6c Qs"
 
 
 def _looked(spot: str) -> Callable[[FeltModel], None]:
@@ -268,9 +264,13 @@ def _unread_discard(entry: Mapping[str, Any]) -> Play:
     """The fourth card of seat 1, which it puts away, can be read by none."""
     steps = clean(entry)
     index = reached(_GAME, "during-the-deal") + 9
-    steps[index] = lambda model: _unreadable(model, _ONE)
 
-    return Play(steps, _REPLACING - 1, "", Truth(is_at_fault=False), until=_REPLACING)
+    def comes(model: FeltModel) -> None:
+        reading_plays.unreadable(model, _ONE)
+
+    steps[index] = comes
+
+    return Play(steps, _REPLACING - 1, "", Truth(is_at_fault=False), until=_REPLACING, is_old=True)
 
 
 # --- cards that are drawn early ---------------------------------------------------------------------------------------
@@ -341,124 +341,6 @@ def _in_the_deal(entry: Mapping[str, Any]) -> int | None:
     return reached(_GAME, "during-the-deal") + 5 if entry["noticed"] == "during-the-deal" else None
 
 
-def _missing(entry: Mapping[str, Any]) -> Play:
-    steps, index = clean(entry), reached(_GAME, "before-the-deal")
-    steps.insert(index, lambda model: None)
-    declares = f"declare {Declaration.MISSING_CARD}"
-    return Play(steps, index, declares, Truth(), then=_demanded(entry), until=_in_the_deal(entry))
-
-
-# --- what readers read ------------------------------------------------------------------------------------------------
-
-
-def _unreadable(model: FeltModel, spot: str) -> None:
-    model.draw(spot, is_readable=False)
-
-
-def _of_whom(entry: Mapping[str, Any]) -> tuple[int, str]:
-    """Which step brings the card that is concerned, and whose it is: of a hand that is folded, or of the opener."""
-    variant = entry.get("variant", "")
-    if entry["at"] == "during-the-draw":
-        return (_REPLACING + 5, _TWO) if "folded" in variant else (_REPLACING, _ONE)
-    index = index_of(entry)
-    return (index, _TWO) if "opener" in variant else (index + 1, _THREE)
-
-
-def _folding(entry: Mapping[str, Any], steps: Steps) -> None:
-    """The seat whose card it is gives its hand up."""
-    if "folded" not in entry.get("variant", ""):
-        return
-    if entry["at"] == "during-the-deal":
-        steps[reached(_GAME, "opened")] = Step("act fold", "")  # seat 3, in the first round
-        # it does not change cards
-        del steps[reached(_GAME, "after-the-draw") - 1]
-        steps.insert(reached(_GAME, "after-the-draw") - 1, lambda model: None)
-        steps[reached(_GAME, "after-last-decision") - 1] = lambda model: None
-    else:
-        last = reached(_GAME, "after-the-draw")
-        steps[last : last + 3] = [Step(f"act {what}", "") for what in ("bet 200", "fold", "call")]
-
-
-def _one_reading(
-    how: Callable[[FeltModel, str], None],
-    deck: str = "",
-    judge: Callable[[FeltModel, str], str] = lambda model, word: word,
-) -> Callable[[Mapping[str, Any]], Play]:
-    """One card comes in this way, and is all that is special."""
-
-    def made(entry: Mapping[str, Any]) -> Play:
-        steps = clean(entry)
-        index, spot = _of_whom(entry)
-        steps[index] = lambda model: how(model, spot)
-        _folding(entry, steps)
-        is_old = entry["noticed"] in ("hands-turned-up", "settlement-shown")
-        return Play(steps, index, "", Truth(is_at_fault=False, spot=spot), deck=deck, is_old=is_old, judge=judge)
-
-    return made
-
-
-def _by_antenna_only(model: FeltModel, spot: str) -> None:
-    model.draw(spot, by_shoe=None)
-
-
-#: A card that lies in the stub until the end of the hand.
-_OTHER: Final = card("Qs")
-
-
-def _disagree(model: FeltModel, spot: str) -> None:
-    model.draw(spot, by_antenna=_OTHER)
-
-
-def _uncertain(model: FeltModel, word: str) -> str:
-    """The two readers are named, and no card (ruling "readers")."""
-    told = [said for said in model.said if isinstance(said, d.IncidentRaised) and READERS_DISAGREE in said.observed]
-    return "uncertain" if told and word == Remedy.CONTINUE else word
-
-
-def _misread(model: FeltModel, spot: str) -> None:
-    model.draw(spot, by_shoe=_OTHER, by_antenna=_OTHER)
-
-
-def _of_another(model: FeltModel, spot: str) -> Card:
-    """A card that lies at another seat."""
-    return next(lies.card for lies in model.cards if lies.spot not in (spot, "discard"))
-
-
-def _read_as_out(model: FeltModel, spot: str) -> None:
-    out = _of_another(model, spot)
-    model.draw(spot, by_shoe=out, by_antenna=out)
-
-
-def _put_right(entry: Mapping[str, Any]) -> Play:
-    """When it is turned up everybody sees which card it is."""
-    play = _one_reading(_misread)(entry)
-
-    def corrects(model: FeltModel) -> str:
-        lies = next(lies for lies in model.cards if lies.tag is _OTHER)
-        return f"correct {lies.fact} card {lies.card.code} by ana+luis misread"
-
-    return replace(play, declares=corrects)
-
-
-def _foreign(entry: Mapping[str, Any]) -> Play:
-    """In the deal, or in the draw."""
-    steps, index = clean(entry), index_of(entry)
-    spot = _ONE if entry["at"] == "during-the-draw" else _TWO
-    variant = entry["variant"]
-
-    def comes(model: FeltModel) -> None:
-        if variant == "second-card-with-the-same-face":
-            model.draw(spot, card=_of_another(model, spot))
-        elif variant == "unknown-card":
-            where = spot if model.equipment != "shoe" else "shoe"
-            model.tell(f.StrangeTag(at_us=model.cards[-1].card.index, spot=where, what=Strange.FOREIGN))
-        else:
-            model.draw(spot)
-
-    steps[index] = comes
-    return Play(steps, index, f"declare {Declaration.DEFECTIVE_DECK}", Truth())
-
-
 def _away_for_the_entry(entry: Mapping[str, Any]) -> Play:
     """A card of seat 1 lies at seat 2 when the first player speaks, and is back within the dwell time."""
     steps, index = clean(entry), reached(_GAME, "deal-ended")
@@ -474,7 +356,7 @@ def _away_for_the_entry(entry: Mapping[str, Any]) -> Play:
 
 
 #: The faults that the model can play.
-PLAYS: Final[Mapping[tuple[str, str, str], Callable[[Mapping[str, Any]], Play | None]]] = {
+PLAYS: Final[Plays] = {
     **{
         ("one-too-many", "seat", how): _one_too_many
         for how in (
@@ -521,31 +403,6 @@ PLAYS: Final[Mapping[tuple[str, str, str], Callable[[Mapping[str, Any]], Play | 
     },
     **{("turned", "seat", how): _turned_later for how in ("by-the-player", "by-the-croupier-after-the-deal")},
     **{("face-up", "burn", f"card-exposed-at-the-cut{how}"): _at_the_cut for how in ("", "-demanded", "-not-demanded")},
-    **{("missing", "seat", how): _missing for how in ("demanded", "not-demanded")},
-    **{
-        ("unread", "seat", how): _one_reading(_unreadable)
-        for how in ("no-reader-read-it", "compared-hand", "folded-hand", "of-the-opener", "opener-had-jacks")
-    },
-    ("unread", "seat", "opener-had-no-jacks"): _one_reading(_unreadable, _NO_JACKS),
-    ("unread", "seat", "one-reader-read-it"): _one_reading(_by_antenna_only),
-    **{
-        ("misread", "seat", how): _one_reading(_disagree)
-        for how in ("two-readers-disagree-folded", "of-the-opener", "opener-had-jacks")
-    },
-    ("misread", "seat", "two-readers-disagree"): _one_reading(_disagree, judge=_uncertain),
-    ("misread", "seat", "opener-had-no-jacks"): _one_reading(_disagree, _NO_JACKS),
-    ("misread", "seat", "only-reader-folded-hand"): _one_reading(_misread),
-    ("misread", "seat", "read-as-a-card-already-out"): _one_reading(_read_as_out),
-    ("misread", "seat", "only-reader-read-another-card"): _put_right,
-    **{
-        ("foreign", "seat", how): _foreign
-        for how in (
-            "unknown-card",
-            "second-card-with-the-same-face",
-            "shown-or-declared-later",
-            "twin-still-in-the-deck",
-        )
-    },
     **{
         ("moved-and-back", "seat", f"{how}-than-dwell-time"): deal_plays.moved_and_back for how in ("shorter", "longer")
     },

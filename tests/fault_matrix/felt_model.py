@@ -51,6 +51,8 @@ class Physical:
     is_seen: bool = False
     #: the number of the fact that told it first, in its hand
     fact: int = 0
+    #: which card a person says that it is, if that is wrong
+    named_as: Card | None = None
     #: the seat that should not have put it among the discards
     wanted_by: str = ""
 
@@ -69,6 +71,8 @@ class Truth:
     is_at_fault: bool = True
     #: the card that is missing is the one that the table waits for
     is_due: bool = False
+    #: whether somebody can still say which card should have gone where
+    is_reconstructable: bool = True
     #: the seats whose players have looked at their cards
     looked: frozenset[str] = frozenset()
 
@@ -101,11 +105,15 @@ class FeltModel:
 
     # --- facts -------------------------------------------------------------------------------------------------------
 
-    def _now(self) -> int:
+    def now(self) -> int:
+        """When the next fact is told."""
         self._at_us += _BETWEEN_US
         return self._at_us
 
     def tell(self, fact: f.Fact) -> tuple[d.Decision, ...]:
+        wake = self.table.wake_us
+        if wake is not None and wake <= fact.at_us and not isinstance(fact, f.TimePassed):
+            self.tell(f.TimePassed(at_us=wake))  # a moment for which the table asked comes before it
         self.n_facts += 1
         found = self.table.apply(fact)
         self.said += found
@@ -121,15 +129,21 @@ class FeltModel:
         if line == NAME:
             self.settle()
             return ()
-        told = self.table.prompt()
-        if told.instruction is Instruction.DEAL and any(
-            lies.tag is None and told.about in BY_NAME and lies.spot == BY_NAME[told.about].spot for lies in self.cards
-        ):
-            self.tell(parse_fact("declare unreported-card", self._now(), self.table.state.setup))
-        return self.tell(parse_fact(line, self._now(), self.table.state.setup))
+        self._says_that_it_lies_there()
+        return self.tell(parse_fact(line, self.now(), self.table.state.setup))
+
+    def _says_that_it_lies_there(self) -> bool:
+        """Of a card that nobody could read and that the table still waits for. False where there is none."""
+        told, deal = self.table.prompt(), self.table.state.deal
+        if told.instruction is not Instruction.DEAL or told.about not in BY_NAME or len(deal.draws) >= len(self.cards):
+            return False
+        if not any(lies.tag is None and lies.spot == BY_NAME[told.about].spot for lies in self.cards):
+            return False
+        self.tell(parse_fact("declare unreported-card", self.now(), self.table.state.setup))
+        return True
 
     def press(self, key: Key) -> None:
-        self.tell(f.Pressed(at_us=self._now(), key=key))
+        self.tell(f.Pressed(at_us=self.now(), key=key))
 
     def draw(
         self,
@@ -150,9 +164,9 @@ class FeltModel:
         lies = Physical(face, spot, shoe if self.equipment == "shoe" else antenna, fact=self.n_facts + 1)
         self.cards.append(lies)
         if self.equipment != "antennas":
-            self.tell(f.Drawn(at_us=self._now(), card=shoe))
+            self.tell(f.Drawn(at_us=self.now(), card=shoe))
         if self.equipment != "shoe" and antenna is not None:
-            self.tell(f.Seen(at_us=self._now(), spot=spot, card=antenna))
+            self.tell(f.Seen(at_us=self.now(), spot=spot, card=antenna))
         return lies
 
     def deal(self, spot: str) -> None:
@@ -164,9 +178,9 @@ class FeltModel:
         before, lies.spot = lies.spot, spot
         if self.equipment == "shoe" or lies.tag is None or before == spot:
             return
-        self.tell(f.Gone(at_us=self._now(), spot=before, card=lies.tag))
+        self.tell(f.Gone(at_us=self.now(), spot=before, card=lies.tag))
         if spot != "deck":
-            self.tell(f.Seen(at_us=self._now(), spot=spot, card=lies.tag))
+            self.tell(f.Seen(at_us=self.now(), spot=spot, card=lies.tag))
 
     def throw(self, spot: str, number: int, *, too_many: int = 0) -> None:
         """The last cards of a seat are put among the discards; where nobody counts them there, the croupier says it.
@@ -232,7 +246,7 @@ class FeltModel:
             self.ruled.append(remedies)
         number = prompt.incident
         self.tell(
-            f.Ruled(at_us=self._now(), incident=number, remedy=remedies[0], by="ana", second="luis", reason="seen")
+            f.Ruled(at_us=self.now(), incident=number, remedy=remedies[0], by="ana", second="luis", reason="seen")
         )
         if number in self.table.state.ruling:
             raise StuckError(f"the ruling was refused: {self.said[-1]}")
@@ -242,7 +256,7 @@ class FeltModel:
         draw = self.table.state.deal.at[place]
         lies = self._one_at(place.spot) if draw.number == STAND_IN else self._physical(draw)
         self.named += lies.tag is not lies.card
-        self.tell(f.Named(at_us=self._now(), slot=slot, card=lies.card, by="ana"))
+        self.tell(f.Named(at_us=self.now(), slot=slot, card=lies.named_as or lies.card, by="ana"))
 
     def _one_at(self, spot: str) -> Physical:
         """A card that lies there and that the table does not know to lie there."""
@@ -306,7 +320,9 @@ class FeltModel:
             Question.WHICH_SEAT: lambda: _spot_key(truth.spot),
             Question.OTHER_SEAT: lambda: _spot_key(truth.too_few),
             Question.LIES_THERE: lambda: Key.CONFIRM if truth.is_at_fault else Key.CANCEL,
-            Question.RECONSTRUCTED: lambda: Key.CANCEL if truth.is_seen else Key.CONFIRM,
+            Question.RECONSTRUCTED: lambda: (
+                Key.CANCEL if truth.is_seen or not truth.is_reconstructable else Key.CONFIRM
+            ),
             Question.UNREAD_THERE: lambda: Key.CONFIRM if self._lies_at(prompt.about) else Key.CANCEL,
             Question.TWO_ACTIONS: lambda: Key.CONFIRM if truth.two_acted else Key.CANCEL,
         }
@@ -335,7 +351,7 @@ class FeltModel:
         hole = [spot for spot in ("seat-1", "seat-2", "seat-3", "house") if self.count(spot) > 2]
         return hole[0] if hole else None
 
-    # --- the rest of the hand ----------------------------------------------------------------------------------------
+    # --- the rest of the hand, and the next one ----------------------------------------------------------------------
 
     def play_on(self) -> None:
         """Everybody does what the table says until the hand is over."""
@@ -347,6 +363,23 @@ class FeltModel:
             self._next_step(state.phase.kind)
         raise StuckError(f"the hand does not end: {self.table.prompt()}")
 
+    def begin_next(self) -> None:
+        """The cards are collected, and the first one of the next hand is dealt."""
+        for lies in self.cards:
+            self.carry(lies, "deck")
+        self.cards.clear()
+        self._deck = iter(cards(deck_of(self.game)))
+        self.press(Key.NEW_HAND)
+        if self.game in ("texas-poker", "texas-bonus"):
+            self.enter("bet 1 ante 1000")
+        for _ in range(_MOST):
+            told = self.table.prompt()
+            if told.instruction is Instruction.DEAL:
+                self._next_step(Kind.DEALING)
+                return
+            self.press(_ALWAYS.get(told.instruction, Key.NO_MORE_BETS))
+        raise StuckError(f"the next hand does not begin: {self.table.prompt()}")
+
     def _next_step(self, kind: Kind) -> None:
         told = self.table.prompt()
         if kind is Kind.VOIDED:
@@ -357,6 +390,8 @@ class FeltModel:
             due = self.table.state.deal.due
             if due is None:
                 raise StuckError(f"no card is due: {told}")
+            if self._says_that_it_lies_there():
+                return
             self.deal(due.spot)
         elif told.instruction is Instruction.SPEAK:
             self._speak(told)

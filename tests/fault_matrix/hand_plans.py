@@ -19,6 +19,8 @@ THROW: Final = "throw "
 _LIMITS: Final = "limits bet 200..100000\nstack 1 20000\nstack 2 20000\nstack 3 20000\n"
 #: Cards that are asked for are named: with a shoe alone nobody knows which ones a player has kept.
 NAME: Final = "name"
+#: The moment at which the first card of the next hand is out: behind every plan.
+NEXT_HAND: Final = "next-hand"
 
 #: What stands before the first fact; `{equipment}` is filled in.
 HEADERS: Final = {
@@ -71,7 +73,7 @@ _HOLDEM: Final[Plan] = (
     ("after-last-decision", ["press all-check"]),
     ("hands-turned-up", ["press show-all"]),
     ("settlement-shown", []),
-    ("after-award", ["press confirm"]),
+    ("after-award", [NAME, "press confirm"]),
 )
 _BANKED: Final = (*_HOLE, "house", *_HOLE, "house")
 PLANS: Final[dict[str, Plan]] = {
@@ -87,7 +89,7 @@ PLANS: Final[dict[str, Plan]] = {
         ("river-out", _dealt("board")),
         ("bank-turned", ["press bank"]),
         ("settlement-shown", []),
-        ("after-award", ["press confirm"]),
+        ("after-award", [NAME, "press confirm"]),
     ),
     "texas-bonus": (
         ("before-the-deal", ["bet 1 ante 1000", "bet 2 ante 1000", "bet 3 ante 1000"]),
@@ -106,7 +108,7 @@ PLANS: Final[dict[str, Plan]] = {
         ("river-out", _dealt("board")),
         ("bank-turned", ["press bank"]),
         ("settlement-shown", []),
-        ("after-award", ["press confirm"]),
+        ("after-award", [NAME, "press confirm"]),
     ),
     "circle-holdem": _HOLDEM,
     "open-holdem": _HOLDEM,
@@ -155,12 +157,15 @@ def steps_of(game: str) -> list[Step]:
 
 
 def reached(game: str, moment: str) -> int:
-    """How many steps of the clean hand lead to this moment. Raises `KeyError` for one that no plan has."""
+    """How many steps of the clean hand lead to this moment: to the next hand, all of them. Raises `KeyError` for one
+    that no plan has."""
     count = 0
     for name, lines in PLANS[game]:
         count += len(lines)
         if name == moment:
             return count
+    if moment == NEXT_HAND:
+        return count
     raise KeyError(moment)
 
 

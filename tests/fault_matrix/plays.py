@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
+from tablectl.core.engine.vocabulary import Declaration
 from tests.fault_matrix.felt_model import FeltModel, Truth
 from tests.fault_matrix.hand_plans import Step, reached, steps_of
 
@@ -38,6 +39,18 @@ class Play:
     is_old: bool = False
 
 
+#: How a play is made of an entry of the table, with the moment of its cell.
+Plays: TypeAlias = Mapping[tuple[str, str, str], Callable[[Mapping[str, Any]], Play | None]]
+#: In place of a declaration: what each game has for something that is found when the pot is delivered.
+CLAIMS: Final = "claims"
+
+
+def claim_of(game: str) -> str:
+    """What can be said of a hand that is over: a claim, where the game knows it, or the pit boss is called."""
+    is_known = game in ("circle-holdem", "open-holdem")
+    return f"declare {Declaration.CLAIM} seat-1" if is_known else f"declare {Declaration.PIT_BOSS}"
+
+
 def key_of(entry: Mapping[str, Any]) -> tuple[str, str, str]:
     """By what a play is found."""
     return entry["fault"], entry["place"], entry.get("variant", "")
@@ -66,8 +79,13 @@ def clean(entry: Mapping[str, Any]) -> Steps:
 
 
 def one_card(entry: Mapping[str, Any]) -> tuple[Steps, int, str] | None:
-    """The hand without the fault, which step brings the card with which something is wrong, and where it is dealt."""
+    """The hand without the fault, which step brings the card with which something is wrong, and where it is dealt: the
+    next one to its place, or the last one, where the moment is that it is out."""
     steps = clean(entry)
-    index = reached(entry["game"], "deal-ended") - 1 if entry["place"] == "bank" else index_of(entry)
-    card = steps[index]
-    return (steps, index, card.spot) if isinstance(card, Step) and card.spot is not None else None
+    begins = reached(entry["game"], "deal-ended") - 1 if entry["place"] == "bank" else index_of(entry)
+    place = entry["place"]
+    for index in (begins, begins - 1):
+        card = steps[index]
+        if isinstance(card, Step) and card.spot is not None and (place == "seat" or card.spot == place_of(entry)):
+            return steps, index, card.spot
+    return None
