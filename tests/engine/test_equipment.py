@@ -112,6 +112,14 @@ _MIXED: Final = (
     "draw-poker/FCD-DSC-2-completed-behind-the-round",
     "draw-poker/FCD-WIN-2-what-they-kept-is-named",
 )
+#: Hands in which only the croupier can say where a card lies that came when none was due.
+_OF_A_SHOE: Final = (
+    "texas-bonus/THB-DEV-22-two-burns-show-when-the-river-comes",
+    "texas-bonus/THB-ERR-5-a-third-card-shows-when-the-deal-is-over",
+    "texas-bonus/THB-ERR-5-an-early-card-at-a-seat",
+    "texas-poker/TPC-MIS-2-third-card-shows-at-the-flop",
+)
+_TOLD: Final = "antennas tell where each card lies: the croupier is not asked for it, and an error shows at once"
 _KNOWN: Final = "antennas know which card lies where: an opening is checked, and nobody has to name what is shown"
 _ASKED: Final = "the antennas must agree that it was put right, and no lap is asked for"
 _WRITTEN: Final = "written for other equipment: what is seen where stands in it"
@@ -193,6 +201,7 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
     ),
     **dict.fromkeys(_MIXED, _KNOWN),
     **dict.fromkeys(_OF_BOTH, _WRITTEN),
+    **dict.fromkeys(_OF_A_SHOE, _TOLD),
     **dict.fromkeys(
         (
             "texas-bonus/THB-SAB-1-shoe-lost-and-back",
@@ -248,6 +257,7 @@ DIFFERS_WITH_BOTH: Final[dict[str, str]] = {
     **dict.fromkeys(_STAYS, _SEEN),
     **dict.fromkeys(_MIXED, _KNOWN),
     **dict.fromkeys((*_OF_BOTH, *_OF_ANTENNAS), _WRITTEN),
+    **dict.fromkeys(_OF_A_SHOE, _TOLD),
     **dict.fromkeys(
         ("draw-poker/FCD-IRR-9-antennas-see-which-card", "draw-poker/FCD-IRR-9-it-comes-before-its-time"),
         "a card that leaves the shoe while players bet is one before its time, wherever it comes to lie",

@@ -18,7 +18,7 @@ from tablectl.core.engine import facts as f
 from tablectl.core.engine.deal import STAND_IN, Draw
 from tablectl.core.engine.prompt import Instruction, Prompt
 from tablectl.core.engine.rulebook import Kind
-from tablectl.core.engine.slots import ASIDE, BOARD, BY_NAME
+from tablectl.core.engine.slots import ASIDE, BOARD, BURN, BY_NAME
 from tablectl.core.engine.vocabulary import Key, Question, Remedy
 from tablectl.journal.handfile.facts import parse_fact
 from tests.fault_matrix.hand_plans import NAME, THROW, deck_of, table_of
@@ -35,6 +35,10 @@ _ALWAYS: Final = {Instruction.OFFER_CUT: Key.CONFIRM, Instruction.POST_ANTES: Ke
 _SEATS: Final = ("seat-1", "seat-2", "seat-3")
 #: More answers than any hand wants.
 _MOST: Final = 40
+
+
+#: The places whose cards are counted.
+_COUNTED: Final = ("seat-1", "seat-2", "seat-3", "house")
 
 
 class StuckError(AssertionError):
@@ -285,7 +289,7 @@ class FeltModel:
         if key not in prompt.keys:
             raise StuckError(f"{question} about {prompt.about}: {key} is no answer, but {prompt.keys}")
         self.press(key)
-        if question in (Question.MOVED, Question.PUT_AWAY):
+        if question in (Question.MOVED, Question.PUT_AWAY) and key is Key.CONFIRM:
             self.follow()
 
     def _carry_to(self, where: str) -> None:
@@ -310,10 +314,13 @@ class FeltModel:
     def _key(self, question: Question, prompt: Prompt) -> Key:
         truth = self.truth
         answers: dict[Question, Callable[[], Key]] = {
-            Question.SEEN: lambda: Key.SEEN if truth.is_seen or self._lies_open_elsewhere() else Key.NOT_SEEN,
+            Question.SEEN: lambda: (
+                self._where(prompt) or (Key.SEEN if truth.is_seen or self._lies_open_elsewhere() else Key.NOT_SEEN)
+            ),
+            Question.PUT_AWAY: lambda: self._where(prompt) or Key.CONFIRM,
             Question.LOOKED: lambda: Key.SEEN if prompt.about in truth.looked else Key.NOT_SEEN,
             Question.REDEAL_OR_CORRECT: lambda: Key.NEW_HAND if self._proposes_redeal(prompt) else Key.CONFIRM,
-            Question.COUNT_SPOT: lambda: _spot_key(self._wrong_spot()),
+            Question.COUNT_SPOT: lambda: Key.CANCEL if self._is_burn_asked(prompt) else _spot_key(self._wrong_spot()),
             Question.COUNT_CARDS: lambda: _number_key(self.count(prompt.about)),
             Question.COUNT_LAP: lambda: _number_key(truth.lap),
             Question.TOO_FEW_SPOT: lambda: _spot_key(truth.too_few),
@@ -332,6 +339,16 @@ class FeltModel:
         raised = [said for said in self.said if isinstance(said, d.IncidentRaised) and said.incident == prompt.incident]
         return raised[-1].remedies[0] is Remedy.REDEAL
 
+    def _is_burn_asked(self, prompt: Prompt) -> bool:
+        """Whether the burns have one too many, and the table asks for that."""
+        return self.truth.spot == BURN[0].spot and Key.CANCEL in prompt.keys
+
+    def _where(self, prompt: Prompt) -> Key | None:
+        """Where the card drawn last lies, if the table asks for that and it lies at a place of the layout."""
+        spot = self.cards[-1].spot
+        key = Key.CANCEL if spot == BOARD[0].spot else _spot_key(spot) if spot in _COUNTED else None
+        return key if key in prompt.keys else None
+
     def _lies_open_elsewhere(self) -> bool:
         """Whether a card lies face up on the board that the table has at another place, or at none."""
         board = BOARD[0].spot
@@ -348,7 +365,7 @@ class FeltModel:
 
     def _wrong_spot(self) -> str | None:
         """Where more cards lie than belong there."""
-        hole = [spot for spot in ("seat-1", "seat-2", "seat-3", "house") if self.count(spot) > 2]
+        hole = [spot for spot in _COUNTED if self.count(spot) > 2]
         return hole[0] if hole else None
 
     # --- the rest of the hand, and the next one ----------------------------------------------------------------------

@@ -24,7 +24,7 @@ from tablectl.core.engine.incidents import (
 from tablectl.core.engine.outcome import is_it_so_said
 from tablectl.core.engine.pending import Incident, Pending
 from tablectl.core.engine.rulebook import Kind
-from tablectl.core.engine.slots import SEATS
+from tablectl.core.engine.slots import HOUSE, SEATS
 from tablectl.core.engine.state import State
 from tablectl.core.engine.two_persons import READERS_ALONE, are_two
 from tablectl.core.engine.vocabulary import Chooser, Question, Refusal, Remedy
@@ -52,8 +52,27 @@ def answered(state: State, pending: Pending, answer: str | int) -> None:
         (of_family or _ANSWERED[pending.question])(state, pending, answer)
 
 
+def places_asked(state: State, pending: Pending) -> tuple[str, ...]:
+    """Ruling "early burn": where a card may lie that came when none was due, if only the croupier can say it. He says
+    it instead of the other answers: whether it was seen, or that it was put away."""
+    incident = pending.incident
+    if pending.question not in (Question.SEEN, Question.PUT_AWAY) or incident is None or state.tells_places:
+        return ()
+    draw = incident.draw
+    if draw is None or draw.slot is not None or incident.spot is not None:
+        return ()
+    places = state.family.early_places(state)
+    if pending.question is Question.PUT_AWAY:
+        # "Bank" is what is pressed next: out of habit it must say nothing of a card.
+        return tuple(spot for spot in places if spot != HOUSE[0].spot)
+    return places
+
+
 def _is_it_seen(state: State, pending: Pending, answer: str | int) -> None:
     assert pending.incident is not None, "only an incident leaves it open"
+    if answer in places_asked(state, pending):
+        state.family.lies_at(state, pending.incident, str(answer))
+        return
     if state.family.seen(state, pending.incident, is_seen=answer == "seen"):
         return
     if answer == "not-seen":
@@ -66,6 +85,9 @@ def _put_away(state: State, pending: Pending, answer: str | int) -> None:
     incident = pending.incident
     assert incident is not None, "it is about a card"
     assert incident.draw is not None, "it is about a card"
+    if answer in places_asked(state, pending):
+        state.family.lies_at(state, incident, str(answer))
+        return
     close(state, incident, Remedy.DISCARD, Chooser.CROUPIER)
     put_away(state, incident.draw)
 

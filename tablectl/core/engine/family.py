@@ -160,6 +160,13 @@ class Family(ABC, Generic[S]):
         """Whether anybody saw the card that an incident is about, as the croupier says. True where that is answered."""
         return False
 
+    def early_places(self, state: S) -> tuple[str, ...]:
+        """Where a card can lie that came when none was due, as the croupier can say; none where he is not asked."""
+        return ()
+
+    def lies_at(self, state: S, incident: Incident, spot: str) -> None:
+        """The card that an incident is about lies there, as the croupier says."""
+
     @abstractmethod
     def remedies_of_seen(self, state: S, incident: Incident) -> tuple[Remedy, ...]:
         """What the pit boss may choose where somebody saw it."""

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from tablectl.core.engine import staff
-from tablectl.core.engine.answers import answered
+from tablectl.core.engine.answers import answered, places_asked
 from tablectl.core.engine.declarations import (
     asked_now,
     can,
@@ -22,6 +22,7 @@ from tablectl.core.engine.declarations import (
 from tablectl.core.engine.facts import Declared, Pressed
 from tablectl.core.engine.key_action import KeyAction, KeyTable
 from tablectl.core.engine.pending import Pending
+from tablectl.core.engine.slots import BOARD, BURN, HOUSE
 from tablectl.core.engine.state import State
 from tablectl.core.engine.vocabulary import SEAT_KEYS, SEAT_OF, Declaration, Key, Question, Refusal
 
@@ -54,6 +55,12 @@ _ANSWERS: Final[dict[Question, dict[Key, str | int]]] = {
     Question.PLAYER_CARD: {Key.CANCEL: "given-up"},
     Question.WHICH_SEAT: {**{key: key.value for key in SEAT_KEYS}, Key.CANCEL: "cancelled"},
     Question.OTHER_SEAT: {**{key: key.value for key in SEAT_KEYS}, Key.CANCEL: "cancelled"},
+}
+#: Where a card lies that came when none was due.
+_PLACES: Final[Mapping[Key, str]] = {
+    **{key: key.value for key in SEAT_KEYS},
+    Key.BANK: HOUSE[0].spot,
+    Key.CANCEL: BOARD[0].spot,
 }
 #: Questions that ask for one of the seats that a declaration can be about.
 _OF_SEATS: Final = (Question.WHICH_SEAT, Question.OTHER_SEAT)
@@ -194,10 +201,16 @@ def _choices(state: State) -> dict[Key, Declaration]:
 def _answers(state: State, asked: Pending) -> Mapping[Key, str | int]:
     """What the keys mean as answers to the question that is asked now."""
     answers = _ANSWERS[asked.question]
+    if places := places_asked(state, asked):
+        return {**answers, **{key: spot for key, spot in _PLACES.items() if spot in places}}
     if asked.question is Question.COUNT_SPOT:
         spots: tuple[str, ...] = (*state.family.countable(state), "right")
+        if asked.incident is not None:
+            return {**{key: spot for key, spot in answers.items() if spot in spots}, Key.CANCEL: BURN[0].spot}
     elif asked.question is Question.TOO_FEW_SPOT:
         spots = (*(spot for spot in state.family.countable(state) if spot != asked.about), "nobody")
+    elif asked.question is Question.COUNT_CARDS and asked.about == BOARD[0].spot:
+        return {**answers, **_up_to(state.rulebook.places.common + 1)}
     elif asked.question is Question.COUNT_CARDS:
         return {**answers, **_up_to(state.rulebook.places.player + 1), **state.family.counts_asked()}
     elif asked.question is Question.COUNT_LAP:

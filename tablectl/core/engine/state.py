@@ -138,6 +138,11 @@ class State:
         return any(role == ANTENNAS for role, _ in self.lost)
 
     @property
+    def tells_places(self) -> bool:
+        """Whether readers tell where cards lie; otherwise only people can."""
+        return self.has_antennas and not self.is_blind
+
+    @property
     def phase(self) -> Phase:
         """The phase in force."""
         return self.machine.phase

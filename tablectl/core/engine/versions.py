@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 23
-PROMPTS: Final = 22
+RULES: Final = 24
+PROMPTS: Final = 23

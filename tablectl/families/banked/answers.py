@@ -8,11 +8,14 @@ from typing import Final
 from tablectl.core.engine.incidents import ask_first
 from tablectl.core.engine.pending import Pending
 from tablectl.core.engine.vocabulary import Question
-from tablectl.families.banked import counting
+from tablectl.families.banked import counting, one_too_many
 from tablectl.families.banked.state import BankedState
 
 
 def _spot_said(state: BankedState, pending: Pending, answer: str | int) -> None:
+    if pending.incident is not None:
+        one_too_many.spot_said(state, pending.incident, str(answer))
+        return
     ask_first(state, Question.COUNT_CARDS, str(answer)).drawn = pending.drawn
 
 
@@ -26,6 +29,9 @@ def _too_few_said(state: BankedState, pending: Pending, answer: str | int) -> No
 
 
 def _cards_said(state: BankedState, pending: Pending, answer: str | int) -> None:
+    if pending.incident is not None:
+        one_too_many.cards_said(state, pending.incident, pending.about, answer)
+        return
     counting.counted(state, pending.about, int(answer), None, pending.drawn)
 
 

@@ -168,6 +168,13 @@ def double_burn(state: BankedState, fact: Declared) -> None:
         ask(state, Question.MOVED, state.deal.plan[1].name)
 
 
+def came_twice(state: BankedState) -> None:
+    """A card drawn too late shows it: all others are one place further on."""
+    if double_burn_applies(state):
+        carried_out(state, double_burn_outcome(state))
+        _with_two_burns(state)
+
+
 def _with_two_burns(state: BankedState) -> None:
     """Every card after the first burn is one place further on; the last common card came already, as one too soon, or
     is still to come."""

@@ -337,7 +337,7 @@ def at_issue_there(state: BankedState, incident: Incident) -> str | None:
     """The spot at which the card that an incident is about makes one too many: as it was said, or as an antenna sees
     it."""
     if incident.spot is not None or incident.draw is None or incident.draw.slot is not None:
-        return incident.spot
+        return None if incident.spot == BOARD[0].spot else incident.spot
     spot = state.felt.spot_of(incident.draw)
     if spot not in countable(state):
         return None
@@ -420,6 +420,14 @@ def _rewrite(state: BankedState, seat: int, lap: int, *, extra: bool) -> None:
         reopen(state)
     elif state.phase.kind is Kind.DEALING:
         state.fire(DEALT)
+
+
+def has_one_too_many(state: BankedState, spot: str, cards: int) -> None:
+    """A place has so many cards, where the card too many is not the one drawn last."""
+    if state.rulebook.errors.count.window is CountWindow.LAST_CARD:
+        _void_for_count(state, spot, observed=f"{spot}={cards}", off=cards - _have(state, spot), lap=None)
+    else:
+        _in_the_window(state, spot, cards, _have(state, spot), is_last=False)
 
 
 def slots_of(state: BankedState, spot: str) -> tuple[Slot, ...]:

@@ -44,6 +44,7 @@ from tablectl.families.banked import (
     exposure,
     keys,
     moves,
+    one_too_many,
     prompts,
     refunds,
     rounds,
@@ -192,6 +193,14 @@ class BankedFamily(Family[BankedState]):
             return False
         counting.seen(state, incident, spot)
         return True
+
+    def early_places(self, state: BankedState) -> tuple[str, ...]:
+        """At a seat or at the bank it may be one too many, and among the common cards one that belongs there."""
+        return one_too_many.places(state)
+
+    def lies_at(self, state: BankedState, incident: Incident, spot: str) -> None:
+        """How many lie there decides."""
+        one_too_many.lies_at(state, incident, spot)
 
     def ruled(self, state: BankedState, incident: Incident, remedy: Remedy) -> bool:
         """A card that lay face up in the deck, declared later."""

@@ -1,0 +1,88 @@
+"""A card came when none was due, and only the croupier can say where it lies (rulings "early burn", TPC-MIS-2).
+
+At a seat, at the bank or on the board there is one too many, if he counts so many; then it decides whether anybody saw
+it. Where he counts as many as there should be, it is another place that has one too many: every card of the plan in
+force after that one came one place further on.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tablectl.core.engine.deal import STAND_IN
+from tablectl.core.engine.dealing import is_last_card_dealt, put_away, wait
+from tablectl.core.engine.decisions import CardPlaced
+from tablectl.core.engine.incidents import ask, close
+from tablectl.core.engine.pending import Incident
+from tablectl.core.engine.slots import BOARD, BURN, HOUSE
+from tablectl.core.engine.vocabulary import Chooser, Question, Remedy
+from tablectl.families.banked import burns, counting
+from tablectl.families.banked.reopening import reopen
+from tablectl.families.banked.state import BankedState
+from tablectl.families.banked.windows import can_lay_anew
+
+_BOARD: Final = BOARD[0].spot
+_HOUSE: Final = HOUSE[0].spot
+_RIGHT: Final = "right"
+_LAST: Final = "last-card"
+
+
+def places(state: BankedState) -> tuple[str, ...]:
+    """Where it can lie: at a place whose cards count, or on the board once cards are due there."""
+    lies_open = (_BOARD,) if any(slot.spot == _BOARD for slot in (*state.deal.plan, *state.deal.at)) else ()
+    return (*counting.countable(state), *lies_open) if state.deal.at else ()
+
+
+def lies_at(state: BankedState, incident: Incident, spot: str) -> None:
+    """How many lie there decides whether it is one too many there."""
+    ask(state, Question.COUNT_CARDS, spot, incident)
+
+
+def cards_said(state: BankedState, incident: Incident, spot: str, answer: str | int) -> None:
+    """So many lie there, or as many as there should be."""
+    lying = (
+        [slot for slot in state.deal.at if slot.spot == _BOARD] if spot == _BOARD else counting.slots_of(state, spot)
+    )
+    have = sum(slot in state.deal.at for slot in lying)
+    if answer == _RIGHT or int(answer) <= have:
+        ask(state, Question.COUNT_SPOT, "count", incident)
+        return
+    incident.spot = spot
+    if spot == _BOARD and is_last_card_dealt(state):
+        ask(state, Question.PUT_AWAY, "discard", incident)
+    else:
+        ask(state, Question.SEEN, _LAST, incident)
+
+
+def spot_said(state: BankedState, incident: Incident, spot: str) -> None:
+    """Which place has one too many, though the card drawn last lies where it belongs."""
+    assert incident.draw is not None, "it is about a card"
+    close(state, incident, Remedy.NEXT_CARD, Chooser.CROUPIER)
+    wait(state, incident.draw)
+    if spot == BURN[0].spot:
+        burns.came_twice(state)
+    elif spot != _RIGHT:
+        _has_one_too_many(state, spot)
+
+
+def _has_one_too_many(state: BankedState, spot: str) -> None:
+    have = sum(slot in state.deal.at for slot in counting.slots_of(state, spot))
+    if can_lay_anew(state) and spot != _HOUSE:
+        pending = ask(state, Question.COUNT_LAP, spot)
+        pending.cards, pending.drawn = have + 1, STAND_IN
+        return
+    counting.has_one_too_many(state, spot, have + 1)
+    first = state.deal.plan[0]
+    if state.in_play and first.spot == BURN[0].spot and first in state.deal.at and state.staying:
+        _first_went_there(state)
+
+
+def _first_went_there(state: BankedState) -> None:
+    """The first card of these common cards came to that place instead of being burnt, and all others one place too
+    early."""
+    extra = state.deal.at[state.deal.plan[0]]
+    for draw in state.deal.take_out(extra):
+        assert draw.slot is not None, "it was laid anew"
+        state.say(CardPlaced(draw=draw.number, slot=draw.slot))
+    put_away(state, extra)
+    reopen(state)
