@@ -426,7 +426,7 @@ def test_what_a_choice_would_do_is_told_before_it_is_made_and_reaches_no_record(
         back = {"seat": 1, "paid_back": 1000, "taken_back": 0}
         assert choices(table) == {"1": [goes_on, {**void, "seats": [back]}]}
         assert table.nothing_more(newest) == []
-        table.enter("rule 1 void-hand by ana")
+        table.enter("rule 1 void-hand by ana misdeal")
         assert choices(table) == {}
         (refund,) = (decision for decision in table.records(newest)[0]["decisions"] if decision["kind"] == "refund")
         assert (refund["seat"], refund["amount"]) == (1, 1000)
@@ -578,7 +578,7 @@ def test_a_restart_between_two_hands_makes_no_early_card_of_the_last_report(tabl
     table.open_hand()
     table.deal("As", "Kd")
     table.enter("call by ana")
-    table.enter("rule 1 void-hand by ana")
+    table.enter("rule 1 void-hand by ana misdeal")
     table.enter("press confirm")
     assert table.records()[-1]["prompt"]["instruction"] == "new-hand"
     assert kinds(restarted(table)) == ["opened"]
@@ -595,7 +595,7 @@ def test_a_card_that_comes_again_in_another_hand_is_a_card_where_the_shoe_repeat
     table.open_hand()
     table.deal("As")
     table.enter("call by ana")
-    table.enter("rule 1 void-hand by ana")
+    table.enter("rule 1 void-hand by ana misdeal")
     table.enter("press confirm")
     assert table.stop() == EXIT_OK
     table.shoe.reboot()

@@ -323,7 +323,13 @@ def lit_as(table: Desk, keys: set[int], what: str) -> None:
 
 @pytest.mark.system
 def test_the_live_keys_are_lit_and_no_other(table: Desk) -> None:
-    for line in ("press new-hand", "bet 1 ante 1000", "press no-more-bets", "call by ana", "rule 1 void-hand by ana"):
+    for line in (
+        "press new-hand",
+        "bet 1 ante 1000",
+        "press no-more-bets",
+        "call by ana",
+        "rule 1 void-hand by ana misdeal",
+    ):
         assert table.enter(line)["refused"] is None
         keys = wanted(table)
         lit_as(table, keys, f"after {line!r} the keys {keys} are lit")
@@ -388,7 +394,7 @@ def test_the_light_tells_the_room_who_is_wanted(table: Desk) -> None:
     table.until(lambda: table.light.state.red is Pattern.BLINK_1, "for the pit boss it blinks red")
     assert table.light.state.buzzer is Buzzer.PATTERN_1
     assert table.light.state.repeats == 1
-    table.enter("rule 1 void-hand by ana")
+    table.enter("rule 1 void-hand by ana misdeal")
     shows(LightState(yellow=Pattern.BLINK_1), "cards are collected")
     table.enter("press confirm")
     shows(LightState(green=Pattern.ON), "the next hand can begin")

@@ -86,7 +86,7 @@ def void(table: Desk) -> None:
     """The hand is annulled, whatever it is."""
     enter(table, "call by ana")
     incident = table.records(table.newest - 1)[0]["decisions"][0]["incident"]
-    enter(table, f"rule {incident} void-hand by ana", "press confirm")
+    enter(table, f"rule {incident} void-hand by ana misdeal", "press confirm")
 
 
 def test_tpc_tab_3_a_running_table_plays_all_its_games_one_after_the_other(table: Desk, capsys: Captured) -> None:

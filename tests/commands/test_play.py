@@ -65,7 +65,7 @@ def test_each_fact_is_answered_with_decisions_state_and_moves(
 def test_what_each_choice_of_the_pit_boss_would_do_stands_with_its_incident(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    text = HAND.partition("> draw")[0] + "> call by ana\n> rule 1 void-hand by ana\n"
+    text = HAND.partition("> draw")[0] + "> call by ana\n> rule 1 void-hand by ana misdeal\n"
     *_, called, ruled = answers(text, monkeypatch, capsys)
     (incident,) = called["state"]["incidents"]
     assert incident["choices"] == [
@@ -88,6 +88,20 @@ def test_no_card_is_named_before_the_rules_turn_it_up(
     hidden = answers(HAND, monkeypatch, capsys)[2]["state"]["cards"]
     told = answers(HAND, monkeypatch, capsys, "--sealed")[2]["state"]["cards"]
     assert (hidden, told) == ({}, {"seat-1.1": "7h"})
+
+
+def test_the_felt_says_where_each_card_lies_and_who_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = HAND.partition("> draw")[0].replace("limits ante", "equipment both\nlimits ante")
+    text += "> draw 7h\n> seen seat-1 7h\n> draw 8h\n> seen seat-1 8h\n> draw ??\n"
+    felt = answers(text, monkeypatch, capsys)[-1]["state"]["felt"]
+    assert felt == {
+        "seat-1": [{"draw": 1, "slot": "seat-1.1", "by": "antenna"}, {"draw": 3, "slot": "seat-1.2", "by": "shoe"}],
+        "house": [{"draw": 2, "slot": "house.1", "by": "shoe", "seen": "seat-1"}],
+    }
+    told = answers(text, monkeypatch, capsys, "--sealed")[-1]["state"]["felt"]
+    assert [card.get("card") for card in (*told["seat-1"], *told["house"])] == ["7h", None, "8h"]
 
 
 def test_an_entry_that_is_not_among_the_moves_is_refused_and_changes_nothing(

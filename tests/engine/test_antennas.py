@@ -44,7 +44,7 @@ def dealt(table: Table, code: str, spot: str | None = None) -> list[str]:
 def test_tpc_mis_5_of_two_cards_with_one_face_the_one_that_was_lifted_is_gone() -> None:
     table = in_the_deal("texas-poker", Equipment.BOTH, "2c 3c")
     lines(table, "draw 2c")
-    lines(table, "seen seat-2 2c\nrule 1 void-hand by ana")
+    lines(table, "seen seat-2 2c\nrule 1 void-hand by ana misdeal")
     assert lines(table, "press confirm") == ["refused cards-on-felt seat-1+seat-2"]
     lines(table, "gone seat-1 2c")
     assert lines(table, "press confirm") == ["refused cards-on-felt seat-2"]
@@ -278,7 +278,10 @@ def test_tpc_dev_6_a_card_that_was_never_seen_at_its_place_is_asked_for_once() -
 
 def test_thb_err_2_cards_in_the_discard_rack_keep_no_void_hand_open() -> None:
     table = in_the_deal("texas-bonus", Equipment.BOTH, "2c")
-    lines(table, "draw 3c\ndeclare face-up-in-shoe\nseen discard 3c\ncall by ana\nrule 2 void-hand by ana")
+    lines(
+        table,
+        "draw 3c\ndeclare face-up-in-shoe\nseen discard 3c\ncall by ana\nrule 2 void-hand by ana misdeal",
+    )
     assert lines(table, "press confirm") == ["refused cards-on-felt seat-1"]
     lines(table, "gone seat-1 2c\nseen discard 2c")
     assert "phase closed" in lines(table, "press confirm")
@@ -307,7 +310,7 @@ def test_tpc_mis_0_a_void_hand_is_closed_when_its_cards_are_collected_or_the_pit
         ("call by ana", False),
     ):
         table = in_the_deal("texas-poker", Equipment.BOTH, "2c 3c")
-        lines(table, "call by ana\nrule 1 void-hand by ana\ngone seat-2 3c")
+        lines(table, "call by ana\nrule 1 void-hand by ana misdeal\ngone seat-2 3c")
         assert lines(table, "press confirm") == ["refused cards-on-felt seat-1"]
         lines(table, last)
         assert ("phase closed" in lines(table, "press confirm")) == closes

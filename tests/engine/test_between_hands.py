@@ -26,7 +26,7 @@ def until(table: Table, phase: str) -> None:
 def void(table: Table) -> list[str]:
     (raised,) = table.apply(f.Called(at_us=0, by="ana"))
     assert isinstance(raised, d.IncidentRaised)
-    return lines(table, f"rule {raised.incident} void-hand by ana")
+    return lines(table, f"rule {raised.incident} void-hand by ana misdeal")
 
 
 def test_amb_46_bets_of_a_void_hand_stay_in_their_boxes_but_what_was_added_in_the_hand_goes_back() -> None:

@@ -118,7 +118,7 @@ def test_tpc_tab_3_a_hand_goes_to_its_end_under_the_rules_it_began_with(before: 
     begin(table)
     assert chosen(table, after) == [f"game-waits {after} TPC-TAB-3"]
     assert table.state.rulebook.id == before
-    lines(table, "call by ana\nrule 1 void-hand by ana")
+    lines(table, "call by ana\nrule 1 void-hand by ana misdeal")
     assert table.state.rulebook.id == before
     lines(table, "press confirm")
     assert table.state.rulebook.id == after
@@ -129,7 +129,7 @@ def test_a_choice_is_taken_back_by_choosing_the_game_that_is_played() -> None:
     begin(table)
     chosen(table, "texas-poker")
     assert chosen(table, "circle-holdem") == []
-    lines(table, "call by ana\nrule 1 void-hand by ana\npress confirm")
+    lines(table, "call by ana\nrule 1 void-hand by ana misdeal\npress confirm")
     assert table.state.rulebook.id == "circle-holdem"
 
 
@@ -176,9 +176,12 @@ def test_fcd_win_5_without_amounts_the_pot_waits_too() -> None:
 def test_fcd_win_5_the_ante_that_stayed_of_a_player_who_left_waits_after_two_void_hands() -> None:
     table = seated_at("draw-poker")
     begin(table)
-    lines(table, "call by ana\nrule 1 void-hand by ana\npress confirm\ndeclare closing-time\nplayer 3 leaves")
+    lines(
+        table,
+        "call by ana\nrule 1 void-hand by ana misdeal\npress confirm\ndeclare closing-time\nplayer 3 leaves",
+    )
     begin(table)
-    lines(table, "call by ana\nrule 3 void-hand by ana\npress confirm")
+    lines(table, "call by ana\nrule 3 void-hand by ana misdeal\npress confirm")
     draw = draws(table)
     assert (draw.carried, draw.kept) == (50, {seat: {"ante": 50} for seat in (1, 2)})
     assert Table.resume(table.carry(), rulebook_of).carry() == table.carry()
@@ -216,7 +219,7 @@ def test_fcd_rst_3_a_session_begins_anew_after_another_game() -> None:
 def test_amb_46_antes_that_stayed_lie_before_their_players_again_in_another_game() -> None:
     table = seated_at("draw-poker")
     begin(table)
-    lines(table, "call by ana\nrule 1 void-hand by ana\npress confirm")
+    lines(table, "call by ana\nrule 1 void-hand by ana misdeal\npress confirm")
     assert kept(table.state) == {seat: {"ante": 50} for seat in (1, 2, 3)}
     told = chosen(table, "circle-holdem")
     assert [line for line in told if line.startswith(("refund", "stack"))] == [
@@ -230,7 +233,7 @@ def test_amb_46_antes_that_stayed_lie_before_their_players_again_in_another_game
 def test_fcd_bnk_1_an_ante_that_goes_back_is_in_its_players_account(after: str) -> None:
     table = seated_at("draw-poker")
     begin(table)
-    lines(table, "call by ana\nrule 1 void-hand by ana\npress confirm")
+    lines(table, "call by ana\nrule 1 void-hand by ana misdeal\npress confirm")
     accounts = [line for line in chosen(table, after) if line.startswith("account")]
     assert accounts == [f"account {seat} bought=2000 stack=2000" for seat in (1, 2, 3)]
 

@@ -45,7 +45,7 @@ def told(rulebook: str, phase: str, text: str) -> Tried:
 BONUS, POKER = "texas-bonus", "texas-poker"
 EARLY = "draw ??\npress seen"
 TWICE = "declare commented seat-1\ndeclare commented seat-1"
-VOID_THEN_NEW = "call by ana\nrule 1 void-hand by ana\npress confirm\nshuffled 52\npress new-hand"
+VOID_THEN_NEW = "call by ana\nrule 1 void-hand by ana misdeal\npress confirm\nshuffled 52\npress new-hand"
 TURNED = "draw 9h\ndeclare turned-while-dealt"
 
 #: Rulebook and key; what is tried; by value, what must be said in it.

@@ -77,7 +77,7 @@ def test_a_device_that_leaves_and_comes_back_is_one_alert() -> None:
 def test_what_left_in_another_hand_is_a_change_of_the_hand_in_which_it_comes_back() -> None:
     table = in_a_hand()
     table.apply(changed(Plug.UNPLUGGED))
-    lines(table, "call by ana\nrule 2 void-hand by ana\npress confirm\npress new-hand")
+    lines(table, "call by ana\nrule 2 void-hand by ana misdeal\npress confirm\npress new-hand")
     assert table.state.in_play
     assert observed(table, changed(Plug.PLUGGED)) == ["usb-plugged"]
 

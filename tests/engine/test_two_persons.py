@@ -38,7 +38,7 @@ def raised(there: Table, text: str) -> str:
 def test_that_a_reader_lied_two_persons_say(strange: Strange) -> None:
     there = table(equipment=Equipment.BOTH)
     lines(there, DEALT)
-    assert raised(there, f"tag seat-2 {strange}").endswith("remedy=void-hand|continue two=continue")
+    assert raised(there, f"tag seat-2 {strange}").endswith("remedy=void-hand|continue two=void-hand|continue")
     assert lines(there, "rule 1 continue by ana it lied") == ["refused second-person THB-CRD-1 continue"]
     assert there.state.ruling, "the table still waits"
     assert lines(there, "rule 1 continue by ana+luis it lied") == ["closed 1 continue by pit-boss"]
@@ -47,7 +47,7 @@ def test_that_a_reader_lied_two_persons_say(strange: Strange) -> None:
 def test_that_an_antenna_sees_what_is_not_there_two_persons_say() -> None:
     there = table(equipment=Equipment.BOTH)
     lines(there, DEALT)
-    assert raised(there, "seen seat-1 7h").endswith("observed=seat-1 remedy=void-hand|continue two=continue")
+    assert raised(there, "seen seat-1 7h").endswith("observed=seat-1 remedy=void-hand|continue two=void-hand|continue")
 
 
 def test_between_two_hands_too_a_tag_is_not_set_aside_by_one() -> None:
@@ -58,12 +58,12 @@ def test_a_card_that_is_named_as_one_that_was_read_elsewhere_takes_two_to_go_on_
     there = table()
     lines(there, f"{DEALT}\ndraw As\ndraw 9c\ndraw Qh\ndraw Kd\ndraw 9d\ndraw Js\npress bet\npress bet")
     lines(there, "draw 2c\ndraw 3c\ndraw ??")
-    assert raised(there, "name board.2 As by ana").endswith("remedy=void-hand|continue two=continue")
+    assert raised(there, "name board.2 As by ana").endswith("remedy=void-hand|continue two=void-hand|continue")
 
 
 def test_cards_of_a_void_hand_that_antennas_still_see_take_two_to_be_said_away() -> None:
     there = table(equipment=Equipment.BOTH)
-    lines(there, f"{DEALT}\ndraw As\nseen seat-1 As\ntag seat-2 foreign-card\nrule 1 void-hand by eva")
+    lines(there, f"{DEALT}\ndraw As\nseen seat-1 As\ntag seat-2 foreign-card\nrule 1 void-hand by eva+luis misdeal")
     assert lines(there, "press confirm") == ["refused cards-on-felt seat-1"]
     assert raised(there, "call by ana").endswith("observed=called remedy=continue two=continue")
     assert lines(there, "rule 2 continue by ana") == ["refused second-person THB-STF-1 continue"]
@@ -93,32 +93,36 @@ def test_to_void_at_the_settlement_takes_two_and_a_reason(rulebook: str) -> None
     assert lines(there, f"rule 1 {void} by ana+luis a third card")[0] == f"closed 1 {void} by pit-boss"
 
 
-def test_whoever_is_called_for_anything_else_rules_alone() -> None:
+def test_whoever_is_called_for_anything_else_rules_alone_unless_he_voids_the_hand() -> None:
     there = table(equipment=Equipment.BOTH)
     lines(there, DEALT)
-    assert "two=" not in raised(there, "call by ana")
+    assert raised(there, "call by ana").endswith("remedy=continue|void-hand two=void-hand")
     assert lines(there, "rule 1 continue by luis") == ["closed 1 continue by pit-boss"]
 
 
-@pytest.mark.parametrize(("told", "two"), [("shuffled 51", " two=continue"), ("declare missing-card", "")])
+@pytest.mark.parametrize(
+    ("told", "two"), [("shuffled 51", "void-hand|continue"), ("declare missing-card", "void-hand")]
+)
 def test_a_deck_that_a_device_counted_short_is_a_report_and_one_that_a_person_misses_a_card_of_is_none(
     told: str, two: str
 ) -> None:
     there = table()
     lines(there, DEALT)
-    assert raised(there, told).endswith(f"observed=missing-card remedy=void-hand|continue{two}")
+    assert raised(there, told).endswith(f"observed=missing-card remedy=void-hand|continue two={two}")
 
 
 def test_what_antennas_and_croupier_counted_short_takes_two_to_play_with() -> None:
     there = table(equipment=Equipment.BOTH)
     lines(there, "press new-hand\ncounted 51")
-    assert raised(there, "press not-seen").endswith("observed=missing-card remedy=void-hand|continue two=continue")
+    assert raised(there, "press not-seen").endswith(
+        "observed=missing-card remedy=void-hand|continue two=void-hand|continue"
+    )
 
 
 def test_a_second_person_may_stand_for_what_needs_one() -> None:
     there = table()
     lines(there, f"{DEALT}\ncall by ana")
-    assert lines(there, "rule 1 void-hand by ana+luis")[0] == "closed 1 void-hand by pit-boss"
+    assert lines(there, "rule 1 void-hand by ana+luis misdeal")[0] == "closed 1 void-hand by pit-boss"
 
 
 def test_a_house_that_does_not_know_its_people_needs_one_name_for_everything() -> None:
@@ -141,16 +145,16 @@ def test_two_names_that_are_none_are_no_entry(word: str) -> None:
     there = table()
     lines(there, f"{DEALT}\ncall by ana")
     with pytest.raises(ValueError, match="'rule' line"):
-        lines(there, f"rule 1 void-hand by {word}")
+        lines(there, f"rule 1 void-hand by {word} misdeal")
 
 
 def test_only_the_pit_boss_needs_a_second_person() -> None:
     report = report_of(expected="", observed="same-card-again", is_told_by_device=True)
     remedies = (Remedy.VOID_HAND, Remedy.DISCARD, Remedy.NEXT_CARD, Remedy.REVERSE)
     pit_boss = partial(needed, chooser=Chooser.PIT_BOSS, at_settlement=False)
-    assert pit_boss(report, remedies) == remedies[1:]
+    assert pit_boss(report, remedies) == remedies
     assert pit_boss(report, remedies[1:]) == remedies[2:], "no hand goes on by putting it away"
-    assert pit_boss(None, remedies) == (Remedy.REVERSE,)
+    assert pit_boss(None, remedies) == (Remedy.VOID_HAND, Remedy.REVERSE)
     assert pit_boss(None, remedies, at_settlement=True) == (Remedy.VOID_HAND, Remedy.REVERSE)
     for chooser in (Chooser.RULE, Chooser.CROUPIER):
         assert needed(report, remedies, chooser, at_settlement=True) == ()

@@ -58,7 +58,7 @@ def with_a_shoe(text: str) -> str:
     return re.sub(r"> seen seat-\d", "> draw", told).replace("> draw 7h", "> draw 6c").replace("> rule 2", "> rule 3")
 
 
-@pytest.mark.parametrize("ruling", ["> rule 3 void-hand by ana\n", RULED.replace("> rule 2", "> rule 3")])
+@pytest.mark.parametrize("ruling", ["> rule 3 void-hand by ana misdeal\n", RULED.replace("> rule 2", "> rule 3")])
 def test_fcd_irr_9_with_a_shoe_it_is_one_of_the_cards_that_can_lie_there(ruling: str, tmp_path: Path) -> None:
     (text,) = exported(tmp_path, with_a_shoe(FROM_UNDER.partition("> rule")[0]) + ruling)
     drawn = "6c hidden" if "next-card" in ruling else "sealed-again"

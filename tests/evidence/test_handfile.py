@@ -92,7 +92,7 @@ draw As
 press face-up
 press confirm
 call by ana # of pit 2 \\ now
-rule 2 void-hand by ana
+rule 2 void-hand by ana misdeal
 press confirm
 lost shoe shoe-1 cable
 """
@@ -153,7 +153,7 @@ def test_a_hand_that_is_not_played_to_its_end_is_told_as_far_as_it_went(tmp_path
 def test_at_the_level_presence_the_seats_of_the_hand_before_are_in_the_hand(tmp_path: Path) -> None:
     setup = parse("# t\nrulebook texas-bonus\ntracking presence\n").setup
     lines = "restart\npress new-hand\npress seat-2\npress seat-7\npress no-more-bets\n"
-    lines += "call by ana\nrule 1 void-hand by ana\n"
+    lines += "call by ana\nrule 1 void-hand by ana misdeal\n"
     facts = [
         parse_fact(part, at, setup)
         for at, part in enumerate(f"{lines}press confirm\npress new-hand\npress seat-7\npress no-more-bets".split("\n"))

@@ -23,7 +23,7 @@ DEALT = (
     "more",
     [
         "> declare commented seat-1\n",
-        "> rule 1 void-hand by ana\n",
+        "> rule 1 void-hand by ana misdeal\n",
         "> draw ??\n",
         "> draw sealed\n",
         "> press bank\n",

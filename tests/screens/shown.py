@@ -216,7 +216,8 @@ def _of_presence() -> Bench:
     bench = Bench(setup(tracking=Tracking.PRESENCE))
     _counted_tray(bench, 2_500_000, None)
     bench.lines(
-        "press new-hand\npress seat-1\npress no-more-bets\ncall by croupier\nrule 1 void-hand by ana\npress confirm"
+        "press new-hand\npress seat-1\npress no-more-bets\ncall by croupier\n"
+        "rule 1 void-hand by ana misdeal\npress confirm"
     )
     return bench
 

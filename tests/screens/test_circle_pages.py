@@ -41,7 +41,7 @@ PHASES: Final = {
     "river-betting": hands.TO_THE_FLOP + hands.FLOP_BETS + hands.TURN + hands.TURN_BETS + hands.RIVER,
     "showdown": hands.SHOWDOWN + "press show\n",
     "settlement": hands.SHOWN,
-    "voided": PRE + "call by croupier\nrule 1 void-hand by ana\n",
+    "voided": PRE + "call by croupier\nrule 1 void-hand by ana misdeal\n",
 }
 #: Without amounts, as the keys have it.
 KEYED: Final = {name: re.sub(r"act (bet|raise) \d+", r"press \1", lines) for name, lines in PHASES.items()}
@@ -232,7 +232,7 @@ def test_what_nobody_called_is_on_the_list() -> None:
 
 
 def test_THL_MIS_9_of_a_void_hand_everything_that_was_put_in_goes_back() -> None:
-    side = plain(parts("croupier", RAISED + "call by croupier\nrule 1 void-hand by ana")["side"])
+    side = plain(parts("croupier", RAISED + "call by croupier\nrule 1 void-hand by ana misdeal")["side"])
     for words in ("Puesto 1 Lo puesto en el bote 1 1 €", "Puesto 8 Lo puesto en el bote 8 8 €", "Recoger 10 cartas"):
         assert words in side
 

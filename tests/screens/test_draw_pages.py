@@ -34,7 +34,7 @@ PHASES: Final = {
     "second-betting": hands.SECOND,
     "showdown": hands.SHOWDOWN,
     "settlement": hands.NAMED,
-    "voided": hands.CARDS + "call by croupier\nrule 1 void-hand by ana\n",
+    "voided": hands.CARDS + "call by croupier\nrule 1 void-hand by ana misdeal\n",
 }
 
 

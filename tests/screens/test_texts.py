@@ -128,7 +128,7 @@ def test_refusals_say_why(lines: str, es: str) -> None:
 
 
 def test_what_a_pit_boss_was_refused_is_said_to_him_and_leaves_what_the_croupier_reads() -> None:
-    view = _view(hands.BETS + "press bank\nrule 9 void-hand by pit-boss\nlimits ante=500..90000 by pit-boss")
+    view = _view(hands.BETS + "press bank\nrule 9 void-hand by pit-boss misdeal\nlimits ante=500..90000 by pit-boss")
     assert view.refusal is not None
     assert view.refusal.why == "not-live"
     refused = {"why": "unknown-incident", "clause": "THB-STF-1", "detail": "9"}

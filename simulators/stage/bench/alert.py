@@ -85,7 +85,7 @@ def _alert(table: Table, page: Page, number: int) -> float:
         raise BenchBroken(f"alert {number} was not seen: {wrong}") from None
     for line in (
         "press seen",
-        f"rule {number} void-hand by {PIT_BOSS}",
+        f"rule {number} void-hand by {PIT_BOSS} misdeal",
         f"acknowledge {number} by {PIT_BOSS}",
         "press confirm",
     ):

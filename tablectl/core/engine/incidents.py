@@ -83,8 +83,8 @@ def _two_persons(
 
 
 def needs_reason(state: State, remedy: Remedy) -> bool:
-    """Whether the pit boss has to say why: he annuls what was settled (ruling "Who confirms")."""
-    return remedy in VOIDS and state.phase.kind is Kind.SETTLING
+    """Whether the pit boss has to say why: he annuls a hand, or what was settled (ruling "Who confirms")."""
+    return remedy is Remedy.VOID_HAND or (remedy in VOIDS and state.phase.kind is Kind.SETTLING)
 
 
 def ask(state: State, question: Question, about: str, incident: Incident | None = None) -> Pending:

@@ -1,9 +1,9 @@
-"""Which remedies take two persons, where the house knows its people: reversals, and what overrules a device.
+"""Which remedies take two persons, where the house knows its people: reversals, void hands, what overrules a device.
 
 To overrule is to let the table go on as if a device had not reported what must not be: a tag, a card that comes twice,
 a card that no shoe gave, a deck that is short, an error that readers alone report and that voids the hand, a fact on
-which the controller broke. It is no overrule to void the hand, to put a card where the rules have it, or to choose
-among the remedies of an error of the deal: then the report is believed. What the croupier is asked about a report (a
+which the controller broke. It is no overrule to put a card where the rules have it, or to choose among the remedies of
+an error of the deal: then the report is believed. What the croupier is asked about a report (a
 card that lies elsewhere, a deck to be counted, a shoe that was away) is looked at and answered by him, and nobody
 rules; what comes and goes on USB is an alert, and nobody rules.
 """
@@ -35,7 +35,7 @@ _GO_ON: Final = frozenset({Remedy.CONTINUE})
 _USE_IT: Final = frozenset({Remedy.CONTINUE, Remedy.NEXT_CARD})
 _PUT_AWAY: Final = frozenset({Remedy.DISCARD})
 
-#: Whatever devices report. A pit boss who wants a void hand, or a card away that no hand depends on, needs nobody.
+#: Whatever devices report. A pit boss who wants a card away that no hand depends on needs nobody.
 REPORTS: Final = (
     # A reader saw a tag of no card in play, or one tag at two places (THB-CRD-1, TPC-MIS-5, THL-MIS-5, FCD-IRR-4).
     Report(observed=tuple(Strange), aside=_GO_ON),
@@ -58,6 +58,8 @@ READERS_ALONE: Final = Report(aside=_USE_IT)
 _ALWAYS: Final = frozenset({Remedy.REVERSE})
 #: What annuls a hand, or that of one seat: at the settlement what was paid comes back with it.
 VOIDS: Final = frozenset({Remedy.VOID_HAND, Remedy.VOID_SEAT})
+#: What takes two persons in any phase, where the pit boss chooses it (ruling "Who confirms").
+_CHOSEN: Final = frozenset({Remedy.VOID_HAND})
 
 
 def report_of(*, expected: str, observed: str, is_told_by_device: bool) -> Report | None:
@@ -78,7 +80,7 @@ def needed(
     loses is said already."""
     if chooser is not Chooser.PIT_BOSS:
         return ()
-    found = _ALWAYS | VOIDS if at_settlement else _ALWAYS
+    found = _ALWAYS | (VOIDS if at_settlement else _CHOSEN)
     if report is not None:
         found |= report.aside | (report.keeps_hand if Remedy.VOID_HAND in remedies else frozenset())
     return tuple(remedy for remedy in remedies if remedy in found)

@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 24
-PROMPTS: Final = 23
+RULES: Final = 25
+PROMPTS: Final = 24

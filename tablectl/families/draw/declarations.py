@@ -13,7 +13,7 @@ from tablectl.core.engine.rule import Rule
 from tablectl.core.engine.vocabulary import Declaration
 from tablectl.families.draw import conduct, counts, demands, false_opening, leaving, seat_draw
 from tablectl.families.draw.state import DrawState
-from tablectl.families.pots import hands, talk
+from tablectl.families.pots import claims, hands, talk
 
 _OF_HANDS: Final = (Declaration.CARDS_IN_CONTACT, Declaration.PROTECTED_TAKEN, Declaration.UNPROTECTED_TAKEN)
 RULES: Final[Mapping[Declaration, Rule[DrawState]]] = {
@@ -21,6 +21,7 @@ RULES: Final[Mapping[Declaration, Rule[DrawState]]] = {
     **counts.RULES,
     **{what: hands.RULES[what] for what in _OF_HANDS},
     **talk.RULES,
+    **claims.RULES,
     **false_opening.RULES,
     **conduct.RULES,
     **leaving.RULES,

@@ -23,9 +23,8 @@ from tablectl.core.engine.seat_said import one_seat, seat_of
 from tablectl.core.engine.slots import SEATS
 from tablectl.core.engine.vocabulary import Action, Chooser, Declaration, Question, Refusal, Remedy, Tracking
 from tablectl.core.options.holdem import FoldedCards
-from tablectl.families.holdem import after_hand
 from tablectl.families.holdem.state import HoldemState
-from tablectl.families.pots import awards, dead_hands, flow, showdown
+from tablectl.families.pots import awards, claims, dead_hands, flow, showdown
 from tablectl.families.pots.retrieved_cards import live_hands
 
 _CASES: Final = {
@@ -72,7 +71,7 @@ def _is_after(state: HoldemState) -> bool:
     """Whether the hand in question is over, and the next one has not been dealt its first card."""
     if state.phase.kind not in (Kind.IDLE, Kind.BETTING) or state.rulebook.house.folded_cards is FoldedCards.NEVER:
         return False
-    return after_hand.can_claim(state) and not after_hand.next_deal_began(state)
+    return claims.can_claim(state) and not claims.next_deal_began(state)
 
 
 def _applies(state: HoldemState) -> bool:

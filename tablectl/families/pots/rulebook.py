@@ -78,6 +78,10 @@ class Clauses:
     #: when a round is closed
     closes: str
     one_left: str
+    #: the pot is delivered when everybody agrees
+    agreement: str
+    #: until when something is claimed about a hand that is over
+    claim: str
     best_hand: str
     equal_hands: str
     #: who gets what is left over when equal hands share

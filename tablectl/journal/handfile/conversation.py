@@ -7,15 +7,15 @@ No card's identity is in an answer, unless the rules have turned it up or whoeve
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from tablectl.core.engine.facts import Fact, Setup
 from tablectl.core.engine.move import Move
+from tablectl.core.engine.picture import LyingCard, lying
 from tablectl.core.engine.preview import Preview
 from tablectl.core.engine.previews import preview, waiting
 from tablectl.core.engine.rulebook import Rulebook
 from tablectl.core.engine.state import State
-from tablectl.core.engine.unread_cards import lies_open
 from tablectl.core.events.codec import to_plain
 from tablectl.core.events.stream import PublicRecord
 from tablectl.core.public_table.folding.fold import fold
@@ -26,6 +26,8 @@ from tablectl.families.pots.state import PotGameState
 from tablectl.journal.handfile.decisions import decision_lines
 from tablectl.journal.handfile.file import HandFile
 from tablectl.journal.handfile.playing import begun
+
+_NOWHERE: Final = "nowhere"
 
 
 class Conversation:
@@ -69,11 +71,30 @@ class Conversation:
                 if incident.open or incident.hand == state.hand
             ],
             "cards": {
-                draw.slot.name: draw.card.code
-                for draw in state.deal.draws
-                if draw.slot is not None and draw.card is not None and (self._is_sealed_told or lies_open(state, draw))
+                card.slot.name: card.card.code
+                for card in lying(state)
+                if card.slot is not None and card.card is not None and self._is_told(card)
             },
+            "felt": self._felt(),
         }
+
+    def _felt(self) -> dict[str, list[dict[str, Any]]]:
+        """The cards at each spot, in the order in which they came; under `nowhere` those of which nobody says it."""
+        felt: dict[str, list[dict[str, Any]]] = {}
+        for card in lying(self._table.state):
+            told = {
+                "draw": card.draw,
+                "slot": None if card.slot is None else card.slot.name,
+                "by": card.by,
+                "seen": card.seen_at,
+                "card": card.card.code if card.card is not None and self._is_told(card) else None,
+            }
+            there = felt.setdefault(card.spot or _NOWHERE, [])
+            there.append({name: value for name, value in told.items() if value is not None})
+        return felt
+
+    def _is_told(self, card: LyingCard) -> bool:
+        return self._is_sealed_told or card.is_open
 
 
 def _pots(state: State) -> list[dict[str, Any]]:

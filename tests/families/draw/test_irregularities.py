@@ -179,7 +179,7 @@ def test_fcd_irr_4_a_strange_tag_stops_the_table_however_late(what: str, at: int
         f"incident FCD-IRR-4 expected=52-different-cards observed={what}-seat-2 remedy=void-hand|continue"
     ]
     assert table.state.ruling
-    assert "void-hand FCD-IRR-4" in lines(table, "rule 1 void-hand by ana")
+    assert "void-hand FCD-IRR-4" in lines(table, "rule 1 void-hand by ana misdeal")
     assert table.state.needs_deck
 
 
@@ -189,7 +189,7 @@ def test_fcd_irr_4_the_same_card_twice_stops_the_table_however_late(betting: tup
     assert lines(table, "draw As") == [
         "incident FCD-IRR-4 expected=52-different-cards observed=same-card-again remedy=void-hand|next-card"
     ]
-    assert "void-hand FCD-IRR-4" in lines(table, "rule 1 void-hand by ana")
+    assert "void-hand FCD-IRR-4" in lines(table, "rule 1 void-hand by ana misdeal")
     assert lines(table, "press confirm")[-1] == "asked new-deck deck"
 
 

@@ -45,7 +45,7 @@ def test_thl_ini_5_who_goes_away_and_is_back_in_one_hand_was_never_away() -> Non
 
 
 def test_amb_62_a_void_hand_keeps_players_chips_and_button() -> None:
-    table, _ = played(THREE + DEAL + "> call by ana\n> rule 1 void-hand by ana\n> press confirm\n")
+    table, _ = played(THREE + DEAL + "> call by ana\n> rule 1 void-hand by ana misdeal\n> press confirm\n")
     assert circle_of(table).players == (Player(seat=1), Player(seat=2), Player(seat=3))
     assert table.carry().stacks == {1: 20000, 2: 20000, 3: 20000}
     markers = circle_of(table).markers
@@ -74,7 +74,7 @@ def test_thl_ini_2_nobody_is_asked_for_the_card_of_a_player_who_has_left_the_dra
 
 def test_thl_ini_2_two_cards_with_one_face_in_the_draw_give_nobody_the_button() -> None:
     text = THREE.replace("button 3\n", "") + "> press new-hand\n> draw 5c\n> draw 5c\n"
-    table, said = played(text + "> press confirm\n")
+    table, said = played(text + "> rule 1 void-hand by ana misdeal\n")
     assert said[-2:] == ["void-hand THL-MIS-5", "phase voided"]
     assert circle_of(table).markers is None
 
@@ -102,7 +102,7 @@ def test_thl_pro_6_whoever_is_sent_away_in_a_hand_is_gone_when_it_is_over() -> N
 
 
 def test_thl_dlg_1_cards_that_came_before_the_hand_are_the_first_ones_though_the_controller_starts_again() -> None:
-    table, _ = played(THREE + "> call by ana\n> rule 1 void-hand by ana\n> press confirm\n")
+    table, _ = played(THREE + "> call by ana\n> rule 1 void-hand by ana misdeal\n> press confirm\n")
     table.apply(f.Shuffled(at_us=0, cards=52))
     for code in ("As", "Ks"):
         table.apply(f.Drawn(at_us=0, card=card(code)))

@@ -143,7 +143,7 @@ def test_thl_gen_12_confirm_is_lit_at_a_void_hand_once_the_antennas_see_no_card(
     button = "button 2\n" if rulebook == "circle-holdem" else ""
     table, _ = played(
         f"# t\nrulebook {rulebook}\ntracking {tracking}\nequipment antennas\nseats 1 2\n{button}"
-        "> press no-more-bets\n> seen seat-1 As\n> call by ana\n> rule 1 void-hand by ana\n"
+        "> press no-more-bets\n> seen seat-1 As\n> call by ana\n> rule 1 void-hand by ana misdeal\n"
     )
     assert Key.CONFIRM not in table.prompt().keys
     table.apply(Gone(at_us=0, spot="seat-1", card=card("As")))

@@ -223,7 +223,7 @@ def test_thl_ple_12_whoever_is_left_alone_has_won_whatever_he_holds() -> None:
 def test_thl_ple_12_a_seat_that_lost_gets_its_money_back_in_a_void_hand_all_the_same() -> None:
     table = table_of(cards=8, acted="call call")
     lines(table, "declare wrong-count seat-7 cards=3\ncall by ana")
-    assert "refund 7 pot 200" in lines(table, "rule 2 void-hand by ana")
+    assert "refund 7 pot 200" in lines(table, "rule 2 void-hand by ana misdeal")
 
 
 def test_thl_ple_11_the_croupier_asks_seat_count_and_lap() -> None:
@@ -362,7 +362,7 @@ def test_amb_13_a_foreign_card_is_for_the_pit_boss_however_late_and_void_is_prop
     table = table_of(cards=8, acted=acted)
     (found,) = lines(table, "tag seat-3 foreign-card")
     assert found.endswith("remedy=void-hand|continue")
-    assert "void-hand THL-MIS-5" in lines(table, "rule 1 void-hand by ana")
+    assert "void-hand THL-MIS-5" in lines(table, "rule 1 void-hand by ana misdeal")
     assert table.state.needs_deck
 
 
@@ -371,7 +371,7 @@ def test_amb_13_in_the_draw_for_the_button_a_card_that_comes_twice_is_for_the_pi
     table = Table.resume(hand.carry, rulebook_of)
     lines(table, "press new-hand\ndraw As")
     assert lines(table, "draw As")[-1].endswith("remedy=void-hand|next-card")
-    assert "void-hand THL-MIS-5" in lines(table, "rule 1 void-hand by ana")
+    assert "void-hand THL-MIS-5" in lines(table, "rule 1 void-hand by ana misdeal")
 
 
 def test_thl_shf_1_after_the_draw_for_the_button_no_card_is_dealt_yet() -> None:
