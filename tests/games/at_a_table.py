@@ -16,6 +16,8 @@ from typing import Any
 from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.table import PublicTable
 from tablectl.games.registry import GAMES
+from tablectl.journal.evidence.page import page
+from tablectl.journal.evidence.result import result
 from tablectl.ops.setup.answers_file import answers_in
 from tablectl.ops.setup.config_text import config_text
 from tablectl.ops.setup.writing import checked
@@ -23,6 +25,8 @@ from tablectl.statistics.folding import Totals, fold_all
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.greeting import table_info
 from tablectl.web.screens.render import Pages
+from tests.evidence.test_betting import hands_in
+from tests.evidence.test_page import ORIGIN
 from tests.screens.controller import Bench
 from tests.setup.tables import BY_ID, task, toml
 
@@ -56,9 +60,9 @@ def pages(bench: Bench, hand: str) -> Iterator[tuple[str, dict[str, str]]]:
             view = fold(view, record)
         folded = len(stream)
         seen = Picture(view=view, table=table_info(bench.greeting), connected=True)
-        for page in ("croupier", "pit"):
+        for screen in ("croupier", "pit"):
             for language in ("es", "en"):
-                yield f"{view.phase} {page} {language}", drawn.parts(page, language, seen)
+                yield f"{view.phase} {screen} {language}", drawn.parts(screen, language, seen)
 
 
 def read(html: str) -> str:
@@ -72,12 +76,19 @@ def main(game: str, hand: Path, folder: Path) -> dict[str, Any]:
     (folder / "mesa.toml").write_text(text, encoding="utf-8")
     config = checked(text, folder / "mesa.toml")
     bench = Bench(config.setup)
-    seen = dict(pages(bench, hand.read_text(encoding="utf-8")))
+    text_of_hand = hand.read_text(encoding="utf-8")
+    seen = dict(pages(bench, text_of_hand))
+    (closed,) = hands_in(folder, text_of_hand)
     _, changes = fold_all(Totals(), bench.records)
     return {
         "prompts": {moment: read(parts["prompt"]) for moment, parts in seen.items() if "prompt" in parts},
         "keys": {moment: read(parts["keys"]) for moment, parts in seen.items() if "keys" in parts},
+        "lists": {moment: read(parts["side"]) for moment, parts in seen.items() if "side" in parts},
         "felt": {moment: parts["felt"] for moment, parts in seen.items()},
+        "evidence": {
+            player.name: [player.net, [prize.bet for prize in player.prizes]] for player in result(closed).bettors
+        },
+        "page": read(page(closed, ORIGIN)),
         "statistics": {number: (row.game, row.cards, row.bank_net) for number, row in changes.hands.items()},
     }
 

@@ -32,12 +32,16 @@ class Outcome(StrEnum):
 
 @record
 class Verdict:
-    """What becomes of one bet of a seat, before amounts: `odds` are those of a win, (3, 1) for three to one."""
+    """What becomes of one bet of a seat, before amounts: `odds` are those of a win, (3, 1) for three to one.
+
+    `is_prize`: it is paid beside what becomes of a bet, and its stake is the one of that bet, which lies in that box.
+    """
 
     bet: str
     outcome: Outcome
     odds: tuple[int, int] | None = None
     clause: str
+    is_prize: bool = False
 
     def pays(self, stake: int) -> int:
         """The winnings beside the stake; negative when the stake is lost, 0 when it is returned."""
@@ -45,10 +49,20 @@ class Verdict:
             return stake * self.odds[0] // self.odds[1]
         return 0 if self.outcome is Outcome.PUSH else -stake
 
+    def lies(self, stake: int | None) -> int | None:
+        """How much of the stake lies in a box of this name: nothing of a prize, None where nobody knows."""
+        return 0 if self.is_prize and stake is not None else stake
+
 
 def won(bet: str, clause: str, odds: tuple[int, int] = EVEN) -> Verdict:
     """The bet is paid at these odds."""
     return Verdict(bet=bet, outcome=Outcome.WIN, odds=odds, clause=clause)
+
+
+def prize(name: str, clause: str, odds: tuple[int, int]) -> Verdict:
+    """Paid at these odds on a bet, whatever becomes of that bet; the stake beside this verdict is the one of the bet.
+    `name` is what the list of the croupier calls it, and no box."""
+    return Verdict(bet=name, outcome=Outcome.WIN, odds=odds, clause=clause, is_prize=True)
 
 
 def lost(bet: str, clause: str) -> Verdict:
@@ -127,7 +141,7 @@ class SeatResult:
                 outcome=verdict.outcome,
                 odds=verdict.odds,
                 clause=verdict.clause,
-                stake=stake,
+                stake=verdict.lies(stake),
                 pays=None if stake is None else verdict.pays(stake),
             )
             for verdict, stake in zip(self.verdicts, self.stakes, strict=True)

@@ -40,6 +40,7 @@ def refund(state: BankedState, seat: int, *, keeps_entry: bool) -> None:
     back. `keeps_entry`: those of the seated player with which a hand begins stay for the next one."""
     early = {_key(bet) for bet in state.settled_early}
     settled = {_key(bet): bet for bet in state.settled if bet.seat == seat}
+    take_back(state, (bet for bet in settled.values() if bet.bet not in state.rulebook.bets))  # prizes have no box
     for bettor, bets in state.seats[seat].everybody():
         for name, amount in bets.items():
             key = (seat, bettor, name)

@@ -22,7 +22,7 @@ def say_settled(state: BankedState, result: SeatResult) -> list[BetSettled]:
             bet=verdict.bet,
             outcome=verdict.outcome,
             odds=verdict.odds,
-            stake=stake,
+            stake=verdict.lies(stake),
             pays=pays,
             clause=verdict.clause,
             bettor=bettor,

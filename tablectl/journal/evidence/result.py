@@ -62,11 +62,13 @@ class BetRow:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BettorRow:
-    """One bettor of a box, and his bets in the order in which they were made. Who stands behind it has no cards."""
+    """One bettor of a box, and his bets in the order in which they were made. Who stands behind it has no cards.
+    `prizes`: what was paid beside a bet, and has no box."""
 
     holding: Holding
     bettor: int
     bets: tuple[BetRow, ...]
+    prizes: tuple[SettledView, ...] = ()
 
     @property
     def name(self) -> str:
@@ -80,7 +82,7 @@ class BettorRow:
         pays = [bet.settled.pays for bet in self.bets if bet.settled is not None and not bet.is_reversed]
         if not pays and any(bet.is_returned or bet.is_reversed for bet in self.bets):
             return 0
-        return _sum(pays) if pays else None
+        return _sum((*pays, *(prize.pays for prize in self.prizes))) if pays else None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -196,7 +198,12 @@ class Result:
 
     def _bettor(self, holding: Holding, who: BettorView) -> BettorRow:
         bets = tuple(self._bet(bet, name, (holding.seat, who.bettor, name)) for name, bet in who.made.items())
-        return BettorRow(holding=holding, bettor=who.bettor, bets=bets)
+        prizes = tuple(
+            said
+            for said in (*self.table.paid, *self.table.settled)
+            if (said.seat, said.bettor) == (holding.seat, who.bettor) and said.bet not in who.made
+        )
+        return BettorRow(holding=holding, bettor=who.bettor, bets=bets, prizes=prizes)
 
     def _bet(self, bet: BetView, name: str, key: tuple[int, int, str]) -> BetRow:
         table = self.table

@@ -60,9 +60,9 @@ def refund_rows(refunds: Iterable[RefundView]) -> tuple[Row, ...]:
 
 
 def boxes_of(bets: Iterable[SettledView], boxes: Iterable[str]) -> tuple[str, ...]:
-    """The columns of a list: those boxes of the layout in which anything lay."""
-    there = {bet.bet for bet in bets}
-    return tuple(box for box in boxes if box in there)
+    """The columns of a list: those boxes of the layout in which anything lay, and then the prizes that lie in none."""
+    there, known = dict.fromkeys(bet.bet for bet in bets), tuple(boxes)
+    return (*(box for box in known if box in there), *(name for name in there if name not in known))
 
 
 def sums(bets: Iterable[SettledView]) -> Sums:

@@ -17,6 +17,7 @@ from tablectl.core.settlement.banked import (
     Settlement,
     Verdict,
     lost,
+    prize,
     returned,
     won,
 )
@@ -62,6 +63,9 @@ RAISE_ODDS: Final[Mapping[Category, tuple[tuple[int, int], str]]] = {
     Category.STRAIGHT_FLUSH: ((50, 1), "CST-PAY-8"),
     Category.ROYAL_FLUSH: ((100, 1), "CST-PAY-9"),
 }
+#: What is paid on the ante of who has three of a kind or better and stays, whatever the bank has (CST-PAY-10).
+PRIZE: Final = "ante-prize"
+PRIZE_ODDS: Final = (2, 1)
 #: The least with which the bank qualifies: ace and king, beside the lowest cards there are (CST-DEV-8).
 WEAKEST_TO_QUALIFY: Final = strength(cards("Ac Kd 4h 3s 2c"))
 
@@ -87,8 +91,11 @@ def _settle_seat(seat: Seat, bank: Strength | None) -> SeatResult:
     if seat.folded:
         return SeatResult(seat=seat.seat, verdicts=_FOLDED, stakes=(seat.bets.ante,), strength=None, bettor=seat.bettor)
     own, against = seat.against(bank, ())
-    stakes = (seat.bets.ante, seat.bets.more)
-    return SeatResult(seat=seat.seat, verdicts=_compared(own, against), stakes=stakes, strength=own, bettor=seat.bettor)
+    verdicts: tuple[Verdict, ...] = _compared(own, against)
+    stakes: tuple[int | None, ...] = (seat.bets.ante, seat.bets.more)
+    if category(own) >= Category.THREE_OF_A_KIND:
+        verdicts, stakes = (*verdicts, prize(PRIZE, "CST-PAY-10", PRIZE_ODDS)), (*stakes, seat.bets.ante)
+    return SeatResult(seat=seat.seat, verdicts=verdicts, stakes=stakes, strength=own, bettor=seat.bettor)
 
 
 def _compared(own: Strength, bank: Strength) -> tuple[Verdict, ...]:
