@@ -112,11 +112,16 @@ _MIXED: Final = (
     "draw-poker/FCD-DSC-2-completed-behind-the-round",
     "draw-poker/FCD-WIN-2-what-they-kept-is-named",
 )
-#: Hands in which only the croupier can say where a card lies that came when none was due.
+#: Hands in which only the croupier can say where a card lies that is one too many.
 _OF_A_SHOE: Final = (
     "texas-bonus/THB-DEV-22-two-burns-show-when-the-river-comes",
+    "texas-bonus/THB-ERR-4-a-third-card-instead-of-the-burn",
     "texas-bonus/THB-ERR-5-a-third-card-shows-when-the-deal-is-over",
     "texas-bonus/THB-ERR-5-an-early-card-at-a-seat",
+    "texas-bonus/THB-ERR-5-both-seats-at-the-settlement",
+    "texas-bonus/THB-ERR-5-counted-when-the-hands-are-turned",
+    "texas-bonus/THB-ERR-5-on-the-turn-with-nobody-left",
+    "texas-bonus/THB-ERR-5-three-cards-here-and-one-there-on-the-flop",
     "texas-poker/TPC-MIS-2-third-card-shows-at-the-flop",
 )
 _TOLD: Final = "antennas tell where each card lies: the croupier is not asked for it, and an error shows at once"

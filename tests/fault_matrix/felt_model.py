@@ -448,6 +448,8 @@ class FeltModel:
         for said in self.said:
             if isinstance(said, d.Refund):
                 back[said.seat] += said.amount or 0
+            elif isinstance(said, d.BetReversed):
+                back[said.seat] += said.stake or 0  # it was settled already, and is taken back
         return back
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tablectl.core.engine.clauses import CountWindow
 from tablectl.core.engine.deal import Draw
-from tablectl.core.engine.dealing import place, put_away, wait
+from tablectl.core.engine.dealing import is_hole_plan, place, put_away, wait
 from tablectl.core.engine.decisions import Asked, CardPlaced
 from tablectl.core.engine.declared_cards import lap_before, lying, meant, newest_first
 from tablectl.core.engine.facts import Declared
@@ -30,6 +30,7 @@ from tablectl.families.banked.windows import (
 
 _HOUSE = HOUSE[0].spot
 _COMMON = (BOARD[0].spot, BURN[0].spot)
+_NOBODY = "nobody"
 
 
 def wrong_count(state: BankedState, fact: Declared) -> None:
@@ -119,17 +120,30 @@ def counted(state: BankedState, spot: str, cards: int, lap: int | None, drawn: i
     if cards == have + 1 and (waiting := _waits_there(state, spot, drawn)) is not None:
         _one_that_waits(state, spot, waiting)
         return
+    is_asked = spot != _HOUSE or _first_of_street(state) is not None
+    if cards == have + 1 and lap is None and is_asked and _is_one_short(state):
+        ask(state, Question.TOO_FEW_SPOT, spot).cards = cards
+        return
     if abs(cards - have) == 1 and is_last and last_at_issue(state, slots, extra=cards > have, is_named=bool(drawn)):
-        outcome = _of_one_card(state, spot, cards, Remedy.CORRECT, state.deal.last)
-        ask(state, Question.SEEN, "last-card", raised(state, outcome))
+        _is_last_seen(state, spot, cards)
         return
     if lap is None and spot != _HOUSE and can_lay_anew(state) and abs(cards - have) == 1 and not _is_seen(state):
-        if cards > have and state.deal.due is None:
-            ask(state, Question.TOO_FEW_SPOT, spot).cards = cards
-            return
         _laid_anew(state, spot, cards)
         return
     _void_for_count(state, spot, observed=f"{spot}={cards}", off=cards - have, lap=lap)
+
+
+def _is_one_short(state: BankedState) -> bool:
+    """Whether all cards face down are dealt and none is known to be too many: a card too many here is then one too few
+    elsewhere, or the last card drawn."""
+    is_dealt = state.deal.due is None or not is_hole_plan(state)
+    return is_dealt and not state.deal.waiting and not _is_seen(state)
+
+
+def _is_last_seen(state: BankedState, spot: str, cards: int) -> None:
+    """THB-ERR-4, -7: the card drawn last went wrong; it decides whether anybody saw it."""
+    outcome = _of_one_card(state, spot, cards, Remedy.CORRECT, state.deal.last)
+    ask(state, Question.SEEN, "last-card", raised(state, outcome))
 
 
 def _was_put_away(state: BankedState, slots: tuple[Slot, ...]) -> bool:
@@ -188,12 +202,42 @@ def too_few_said(state: BankedState, asked: Pending, answer: str) -> None:
     """Ruling THB-ERR-5: a seat with a card too many and one with a card too few are both void, and all other cards
     stay. Where it is the bank, whose card comes last, every card after the wrong one came one place further on."""
     assert asked.cards is not None, "it is asked about a count"
-    if answer == _HOUSE:
+    slots = slots_of(state, asked.about)
+    if answer == _HOUSE and last_at_issue(state, slots, extra=True, is_named=False):
+        _is_last_seen(state, asked.about, asked.cards)
+    elif answer == _HOUSE and can_lay_anew(state):
         _laid_anew(state, asked.about, asked.cards)
-        return
-    _void_for_count(state, asked.about, observed=f"{asked.about}={asked.cards}", off=1, lap=None)
-    if answer in countable(state) and state.phase.kind in IN_HAND:
-        _void_for_count(state, answer, observed=f"{answer}={_have(state, answer) - 1}", off=-1, lap=None)
+    elif answer == _NOBODY and (last := _first_of_street(state)) is not None:
+        _is_next_card(state, last, asked.about)
+    elif state.phase.kind is Kind.SETTLING and answer in countable(state):
+        _void_both(state, asked.about, answer, asked.cards)
+    else:
+        _void_for_count(state, asked.about, observed=f"{asked.about}={asked.cards}", off=1, lap=None)
+        if answer in countable(state) and state.phase.kind in IN_HAND:
+            _void_for_count(state, answer, observed=f"{answer}={_have(state, answer) - 1}", off=-1, lap=None)
+
+
+def _first_of_street(state: BankedState) -> Draw | None:
+    """The card drawn last, where it was taken for the first one of the common cards that are dealt."""
+    last = state.deal.last
+    is_first = state.phase.kind is Kind.DEALING and state.deal.next == 1 and not is_hole_plan(state)
+    return last if is_first and last is not None and last.slot is state.deal.plan[0] else None
+
+
+def _void_both(state: BankedState, spot: str, other: str, cards: int) -> None:
+    """At the settlement the pit boss confirms both at once; the whole hand where one of them is the bank."""
+    rules = state.rulebook.errors.count
+    is_bank = other == _HOUSE
+    outcome = Outcome(
+        clause=rules.bank if is_bank else rules.seat,
+        expected=f"{spot}={_have(state, spot)}",
+        observed=f"{spot}={cards}",
+        remedies=(_remedy(state, other),),
+        chooser=Chooser.RULE,
+        spot=spot,
+        seats=() if is_bank else (_seat(spot), _seat(other)),
+    )
+    carried_out(state, outcome)
 
 
 # --- a card too many that was to be the next one ----------------------------------------------------------------------
