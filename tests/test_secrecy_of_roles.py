@@ -103,6 +103,11 @@ def posts(hand: int) -> dict[str, tuple[Body, ...]]:
             Body(json={"page": "pit", "act": "acknowledge", "incident": 99}),
             Body(json={"page": "pit", "act": "draw As"[:4]}),
         ),
+        "/correction": (
+            Body(json={"act": "correct", "number": 2, "card": "As", "reason": REASON}),
+            Body(json={"act": "correct", "number": 3, "spot": "seat-1", "reason": REASON}),
+            Body(json={"act": "correct"}),
+        ),
         "/sign-on": (Body(form={"name": "croupier", "secret": "wrong", "way": "pin"}),),
         "/account": (Body(form={"old": "wrong", "new": "x", "again": "y"}),),
         "/people": (Body(form={"do": "add", "name": "No Name", "display": "", "roles": "croupier"}),),
