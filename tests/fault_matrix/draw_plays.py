@@ -68,7 +68,7 @@ def _one_too_few(entry: Mapping[str, Any]) -> Play:
     """Seat 2 is left out in the second lap."""
     steps, index = clean(entry), index_of(entry)
     del steps[index]
-    index = _others_looked(entry, steps, index, _THREE)
+    index = _others_looked(entry, steps, index, _ONE)
     steps.insert(index, lambda model: None)
     looked = frozenset({_TWO}) if entry["seen"] else frozenset()
     return Play(steps, index, _count_of(_TWO), Truth(is_seen=entry["seen"], spot=_TWO, looked=looked))
@@ -171,7 +171,8 @@ def _replacement_elsewhere(entry: Mapping[str, Any]) -> Play:
 def _swapped(entry: Mapping[str, Any]) -> Play:
     """Nothing in this game says so: what a croupier can do is to call the pit boss."""
     play = deal_plays.swapped(entry)
-    return replace(play, declares=f"declare {Declaration.PIT_BOSS}")
+    looked = frozenset({_TWO, _THREE}) if entry["seen"] else frozenset()
+    return replace(play, declares=f"declare {Declaration.PIT_BOSS}", truth=replace(play.truth, looked=looked))
 
 
 def _swapped_replacements(entry: Mapping[str, Any]) -> Play:

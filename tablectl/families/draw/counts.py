@@ -19,7 +19,7 @@ from tablectl.core.engine.pending import Pending
 from tablectl.core.engine.rule import Outcome, Rule
 from tablectl.core.engine.rulebook import IN_HAND, Kind
 from tablectl.core.engine.seat_said import one_seat, seat_of
-from tablectl.core.engine.slots import SEATS
+from tablectl.core.engine.slots import SEATS, Slot
 from tablectl.core.engine.vocabulary import Chooser, Declaration, Question, Refusal, Remedy
 from tablectl.core.options.draw import DrawCount, SixAndFour
 from tablectl.families.draw import count_repair, holdings, looked_at
@@ -168,9 +168,9 @@ def _two(state: DrawState, seat: int, cards: int, spot: str) -> None:
 
 
 def _six_and_four(state: DrawState, giver: int, taker: int) -> None:
-    """FCD-IRR-10, -11, AMB-76: a card may pass while nobody has looked at his cards and nobody has bet. Whether one of
+    """FCD-IRR-10, -11, AMB-76: a card may pass while neither has looked at his cards and nobody has bet. Whether one of
     the two has looked is asked first, of him who gives and then of him who takes, where it matters."""
-    if not _may_pass(state):
+    if not _may_pass(state, giver, taker):
         _pass_no_card(state, giver, taker)
     elif _does_a_look_matter(state):
         _ask_of_two(state, giver, holdings.should_have(state, giver) + 1, taker)
@@ -192,7 +192,7 @@ def _looked_of_two(state: DrawState, pending: Pending, seat: int, cards: int) ->
     giver, taker = (seat, other) if gives else (other, seat)
     if other not in seats(state):
         _judged(state, seat, cards)
-    elif not _may_pass(state):
+    elif not _may_pass(state, giver, taker):
         _pass_no_card(state, giver, taker, asked=(giver,) if gives else (giver, taker))
     elif gives:
         _ask_of_two(state, taker, holdings.should_have(state, taker) - 1, giver)
@@ -232,10 +232,11 @@ def _each(state: DrawState, counted: tuple[tuple[int, int], ...], asked: tuple[i
             (_judged if seat in asked else _one)(state, seat, cards)
 
 
-def _may_pass(state: DrawState) -> bool:
+def _may_pass(state: DrawState, giver: int, taker: int) -> bool:
+    """FCD-IRR-11: whether neither of the two has looked, and whether nobody has bet."""
     if not is_first_deal(state):
         return False
-    unlooked, unbet = not state.draw.looked, not looked_at.has_bet(state)
+    unlooked, unbet = state.draw.looked.isdisjoint((giver, taker)), not looked_at.has_bet(state)
     return (unlooked or unbet) if _is_either_enough(state) else (unlooked and unbet)
 
 
@@ -268,6 +269,20 @@ def follow(state: DrawState) -> None:
         _six_and_four(state, by_cards[holdings.HAND + 1], by_cards[holdings.HAND - 1])
     else:
         _each(state, tuple(off))
+
+
+def lies_at_another(state: DrawState, slot: Slot, spot: str) -> bool:
+    """Antennas see the card of this place at another seat before the draw: that seat has one too many, and this one
+    too few. False where it is another error: two cards that lie at each other's seats are a wrong order."""
+    giver, taker = seat_of(spot), slot.seat
+    if giver is None or taker is None or not is_first_deal(state) or not applies(state):
+        return False
+    if not {giver, taker} <= set(seats(state)):
+        return False
+    if any(other.seat == giver and seat == taker for other, seat in holdings.astray(state)):
+        return False
+    _six_and_four(state, giver, taker)
+    return True
 
 
 def one_too_many(state: DrawState, draw: Draw, spot: str) -> bool:

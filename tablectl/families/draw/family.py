@@ -443,6 +443,10 @@ class DrawFamily(PotFamily[DrawState]):
         """The card of a hand that has one too many is on its way (FCD-IRR-9, -10)."""
         return any(moving.seat == slot.seat for moving in state.draw.moving)
 
+    def wrong_order_seen(self, state: DrawState, draw: Draw, slot: Slot, spot: str) -> bool:
+        """FCD-IRR-7 to -12: before the draw it is a wrong number at two seats."""
+        return counts.lies_at_another(state, slot, spot)
+
     def is_matter_of_order(self, state: DrawState) -> bool:
         """Whenever cards of players lie at other seats (FCD-OPN-3)."""
         return True

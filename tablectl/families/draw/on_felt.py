@@ -86,7 +86,7 @@ def _came_back_instead(state: DrawState, draw: Draw, surplus: Draw) -> None:
 
 
 def discard_seen(state: DrawState, draw: Draw, spot: str) -> bool:
-    """A card that was put away lies at a seat again: an alarm, unless its owner had put away too many. False where it
+    """A card that was put away lies at a seat again: for the pit boss (ruling "burn at a seat"), unless its owner had put away too many. False where it
     is none of these."""
     owner = _owner(state, draw)
     if state.phase.kind in IN_HAND and owner is not None and spot == SEATS[owner - 1][0].spot:
@@ -103,7 +103,7 @@ def discard_seen(state: DrawState, draw: Draw, spot: str) -> bool:
                 clause=_CLAUSE,
                 expected=_DISCARD,
                 observed=spot,
-                remedies=(Remedy.VOID_HAND, Remedy.CORRECT),
+                remedies=(Remedy.CORRECT, Remedy.VOID_HAND),
                 chooser=Chooser.PIT_BOSS,
                 draw=draw,
             ),
