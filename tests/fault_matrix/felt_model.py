@@ -224,7 +224,8 @@ class FeltModel:
     @property
     def is_noticed(self) -> bool:
         """Whether the table said that something is wrong, or asks about it."""
-        return len(self.asked) > self._n_forgotten or any(isinstance(said, d.IncidentRaised) for said in self.said)
+        told = any(isinstance(said, d.IncidentRaised | d.Asked) for said in self.said)
+        return told or len(self.asked) > self._n_forgotten
 
     def settle(self, *, names: bool = True) -> None:
         """Every question is answered truthfully, and the pit boss takes what is proposed. `names`: cards are named, if
@@ -365,7 +366,8 @@ class FeltModel:
 
     def _wrong_spot(self) -> str | None:
         """Where more cards lie than belong there."""
-        hole = [spot for spot in _COUNTED if self.count(spot) > 2]
+        most = _FIVE if self.game == "draw-poker" else 2
+        hole = [spot for spot in _COUNTED if self.count(spot) > most]
         return hole[0] if hole else None
 
     # --- the rest of the hand, and the next one ----------------------------------------------------------------------

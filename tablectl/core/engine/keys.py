@@ -206,7 +206,8 @@ def _answers(state: State, asked: Pending) -> Mapping[Key, str | int]:
     if asked.question is Question.COUNT_SPOT:
         spots: tuple[str, ...] = (*state.family.countable(state), "right")
         if asked.incident is not None:
-            return {**{key: spot for key, spot in answers.items() if spot in spots}, Key.CANCEL: BURN[0].spot}
+            burns = {Key.CANCEL: BURN[0].spot} if BURN[0] in state.deal.at else {}
+            return {**{key: spot for key, spot in answers.items() if spot in spots}, **burns}
     elif asked.question is Question.TOO_FEW_SPOT:
         spots = (*(spot for spot in state.family.countable(state) if spot != asked.about), "nobody")
     elif asked.question is Question.COUNT_CARDS and asked.about == BOARD[0].spot:

@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 25
-PROMPTS: Final = 24
+RULES: Final = 26
+PROMPTS: Final = 25

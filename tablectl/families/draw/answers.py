@@ -7,7 +7,7 @@ from typing import Final
 
 from tablectl.core.engine.pending import Incident, Pending
 from tablectl.core.engine.vocabulary import Declaration, Question, Remedy
-from tablectl.families.draw import conduct, counts, demands, false_opening, seat_draw, stub
+from tablectl.families.draw import conduct, counts, demands, false_opening, one_too_many, seat_draw, stub
 from tablectl.families.draw.state import DrawState
 from tablectl.families.pots import hands, talk
 
@@ -15,6 +15,8 @@ ANSWERED: Final[Mapping[Question, Callable[[DrawState, Pending, str | int], None
     **hands.ANSWERED,
     **talk.ANSWERED,
     **counts.ANSWERED,
+    Question.COUNT_CARDS: one_too_many.cards_said,
+    Question.COUNT_SPOT: one_too_many.spot_said,
     Question.NEW_STUB: stub.made_said,
     Question.PLACE_CARD: seat_draw.given_up,
     Question.PLAYER_CARD: seat_draw.given_up,

@@ -35,9 +35,13 @@ TOO_LATE: Final = "FCD-IRR-11"
 IN_THE_DRAW: Final = "FCD-DSC-2"
 #: As many can be counted at a seat as the panel has keys for.
 _MOST: Final = 10
-_BETWEEN_CARDS: Final = frozenset({Kind.DECIDING, Kind.EXCHANGING})
+#: No card is due, unless a hand is completed.
+BETWEEN_CARDS: Final = frozenset({Kind.DECIDING, Kind.EXCHANGING})
 _ABOUT_COUNTS: Final = frozenset(
-    {Question.LOOKED, Question.REDEAL_OR_CORRECT, Question.COUNT_CARDS, Question.OTHER_SEAT}
+    {
+        *(Question.LOOKED, Question.REDEAL_OR_CORRECT),
+        *(Question.COUNT_CARDS, Question.COUNT_SPOT, Question.OTHER_SEAT),
+    }
 )
 
 
@@ -257,7 +261,7 @@ def follow(state: DrawState) -> None:
     """When a deal is over antennas count its cards, once: one that lies at another seat than its own makes one too many
     there, and one too few here. Nobody plays on with a wrong number that the books know of."""
     hand = state.draw
-    if state.held or state.phase.kind not in _BETWEEN_CARDS:
+    if state.held or state.phase.kind not in BETWEEN_CARDS:
         return
     if state.phase.kind is Kind.DECIDING and hand.counted_in != state.phase.round:
         hand.counted_in = state.phase.round
@@ -286,16 +290,21 @@ def lies_at_another(state: DrawState, slot: Slot, spot: str) -> bool:
 
 
 def one_too_many(state: DrawState, draw: Draw, spot: str) -> bool:
-    """Antennas alone see a card come to a seat while players bet: it has one too many. False where it is another
-    error."""
+    """Antennas see a card come to a seat while players bet or change cards: it has one too many. False where it is
+    another error."""
     seat = seat_of(spot)
-    if seat is None or seat not in seats(state) or state.phase.kind is not Kind.DECIDING or state.held:
+    if seat is None or seat not in seats(state) or state.phase.kind not in BETWEEN_CARDS or state.held:
         return False
     if not holdings.has_place(state, seat):
         return False
+    has_one_more(state, draw, seat)
+    return True
+
+
+def has_one_more(state: DrawState, draw: Draw, seat: int) -> None:
+    """A card that was due nowhere is this seat's, which has one too many."""
     holdings.one_more(state, draw, seat)
     _one(state, seat, len(holdings.held_by(state, seat)))
-    return True
 
 
 def _voids(state: DrawState) -> bool:

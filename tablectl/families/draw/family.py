@@ -38,6 +38,7 @@ from tablectl.families.draw import (
     keys,
     leaving,
     on_felt,
+    one_too_many,
     openings,
     resto,
     seat_draw,
@@ -327,6 +328,22 @@ class DrawFamily(PotFamily[DrawState]):
     def answer(self, state: DrawState, pending: Pending) -> Callable[[DrawState, Pending, str | int], None] | None:
         """Each module's own."""
         return answers.ANSWERED.get(pending.question)
+
+    def countable(self, state: DrawState) -> tuple[str, ...]:
+        """The seats that can have one too many."""
+        return one_too_many.places(state)
+
+    def early_places(self, state: DrawState) -> tuple[str, ...]:
+        """At a seat it is one too many."""
+        return one_too_many.places(state)
+
+    def lies_at(self, state: DrawState, incident: Incident, spot: str) -> None:
+        """How many lie there decides."""
+        one_too_many.lies_at(state, incident, spot)
+
+    def seen(self, state: DrawState, incident: Incident, *, is_seen: bool) -> bool:
+        """FCD-IRR-7: at a seat it decides whether its player has looked."""
+        return is_seen and one_too_many.seen(state, incident)
 
     def moved(self, state: DrawState, pending: Pending) -> None:
         """A card of a wrong number is where it belongs."""

@@ -86,8 +86,8 @@ def _came_back_instead(state: DrawState, draw: Draw, surplus: Draw) -> None:
 
 
 def discard_seen(state: DrawState, draw: Draw, spot: str) -> bool:
-    """A card that was put away lies at a seat again: for the pit boss (ruling "burn at a seat"), unless its owner had put away too many. False where it
-    is none of these."""
+    """A card that was put away lies at a seat again: for the pit boss (ruling "burn at a seat"), unless its owner had
+    put away too many. False where it is none of these."""
     owner = _owner(state, draw)
     if state.phase.kind in IN_HAND and owner is not None and spot == SEATS[owner - 1][0].spot:
         surplus = _surplus(state, owner)
