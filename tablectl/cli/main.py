@@ -93,7 +93,11 @@ def main(argv: list[str] | None = None) -> int:
         if name == wanted:
             # Nothing that is loaded now is ever garbage: neither look for any meanwhile nor at all this again later.
             gc.disable()
-            module = importlib.import_module(command.module)
+            try:
+                module = importlib.import_module(command.module)
+            except Invalid as wrong:
+                sys.stderr.write(f"{wrong}\n")  # what another package adds cannot be used
+                return Status.WRONG_USAGE
             gc.freeze()
             gc.enable()
             module.add_arguments(sub)

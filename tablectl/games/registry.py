@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pkgutil import iter_modules
+from traceback import extract_tb
 from typing import Final
 
 from tablectl import games
@@ -14,6 +15,7 @@ from tablectl.core.engine.limit_rules import LimitRule
 from tablectl.core.engine.rulebook import Rulebook
 from tablectl.core.engine.vocabulary import Tracking
 from tablectl.core.options.choices import Choice, Profile, choices
+from tablectl.core.validation import Invalid, Mistake
 from tablectl.games.game import Game
 
 #: The group of entry points in which a package announces a game: the value is its `Game`.
@@ -25,10 +27,27 @@ def _found() -> Iterator[Game]:
         if folder.ispkg:
             yield import_module(f"{games.__name__}.{folder.name}").GAME
     for point in entry_points(group=GROUP):
+        yield _announced(point)
+
+
+def _announced(point: EntryPoint) -> Game:
+    """The game of another package. Raises `Invalid`, which names the package, where there is none or its code fails."""
+    try:
         game = point.load()
-        if not isinstance(game, Game):
-            raise TypeError(f"{point.value} of {GROUP} is no game: a value of tablectl.games.game.Game is expected")
-        yield game
+    except Exception as failed:
+        last = extract_tb(failed.__traceback__)[-1]
+        found = f"{type(failed).__name__}: {failed} ({last.filename}, line {last.lineno})"
+        right = "a module that can be imported and has that name"
+        raise Invalid([_wrong(point, found, right)]) from failed
+    if not isinstance(game, Game):
+        raise Invalid([_wrong(point, repr(game), "a value of tablectl.games.game.Game")])
+    return game
+
+
+def _wrong(point: EntryPoint, found: str, right: str) -> Mistake:
+    package = "a package" if point.dist is None else f"the package {point.dist.name} {point.dist.version}"
+    way_out = f"{right} (docs/add-a-game.md), or the package removed"
+    return Mistake(where=package, key=f"{GROUP}, {point.name} = {point.value}", found=found, right=way_out)
 
 
 def by_id(found_games: Iterable[Game]) -> Mapping[str, Game]:

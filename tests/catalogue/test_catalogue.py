@@ -232,14 +232,17 @@ def test_the_least_that_a_clause_needs() -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (ONE.replace('"button"', '"lever"'), "clause THB-ERR-2: 'lever' is not a valid Kind"),
-        (ONE.replace('"dealing"', '"midnight"'), "'midnight' is not a valid Phase"),
+        (
+            ONE.replace('"button"', '"lever"'),
+            "clause THB-ERR-2: 'lever' is no word for kind; would be right: 'sensor' or ",
+        ),
+        (ONE.replace('"dealing"', '"midnight"'), "'midnight' is no word for phases; would be right: "),
         (ONE.replace('["dealing"]', "[]"), "phases and section must be given"),
         (ONE.replace('kind = "button"', ""), "clause THB-ERR-2: 'kind' is missing"),
         (ONE.replace("THB-ERR-2", "THB-2"), "'THB-2' is no clause id"),
         (ONE + ONE, "THB-ERR-2 stands there twice"),
-        (ONE + 'remedy = ["prayer"]', "'prayer' is not a valid Remedy"),
-        (ONE + 'deadline = "someday"', "'someday' is not a valid Deadline"),
+        (ONE + 'remedy = ["prayer"]', "'prayer' is no word for remedy; would be right: "),
+        (ONE + 'deadline = "someday"', "'someday' is no word for deadline; would be right: "),
         (ONE + 'ambiguity = ["AMB-1"]', "'AMB-1' is missing"),
         (ONE + "colour = 3", "clause THB-ERR-2: .*'colour'"),
         ('[[ambiguity]]\nid = "AMB-1"\n' + ONE, "no clause refers to AMB-1"),

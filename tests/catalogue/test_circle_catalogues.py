@@ -93,7 +93,7 @@ def test_a_clause_names_phases_of_its_game_alone_and_in_the_order_of_a_hand(rule
 
 @pytest.mark.parametrize("rulebook", PHASES)
 def test_every_phase_of_a_game_but_that_of_a_void_hand_has_its_clauses(rulebook: str) -> None:
-    named = {phase.value for clause in BOOKS[rulebook] for phase in clause.phases}
+    named = {phase for clause in BOOKS[rulebook] for phase in clause.phases}
     assert set(PHASES[rulebook]) - named == {"voided"}
 
 

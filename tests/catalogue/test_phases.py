@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import pytest
 
-from tablectl.i18n.clauses.catalogue import Deadline, Kind, Phase, Remedy
+from tablectl.i18n.clauses.catalogue import BadCatalogue, Deadline, Kind, Phase, Remedy, read
 from tablectl.i18n.clauses.phases import in_order, runs
 from tests.catalogue.books import BOOKS, WORDS
 
@@ -49,3 +49,17 @@ def test_the_order_holds_each_phase_that_a_clause_names_once(rulebook: str) -> N
     order = in_order(clauses)
     assert len(set(order)) == len(order)
     assert set(order) == {phase for clause in clauses for phase in clause.phases}
+
+
+def test_a_phase_that_only_its_own_rulebook_has_stands_after_the_one_before_it_there() -> None:
+    text = 'rulebook = "texas-poker"\n[[clause]]\nid = "TPC-DEV-1"\nkind = "bet"\nsection = "b)"\nphases = {}\n'
+    (clause,) = read(text.format('["showdown", "txb-payment", "betting"]'))
+    assert in_order([clause], ("closed", "betting", "txb", "txb-payment", "showdown")) == (
+        "betting",
+        "txb-payment",
+        "showdown",
+    )
+    with pytest.raises(BadCatalogue, match="clause TPC-DEV-1: 'txb-paiment' is no word for phases"):
+        read(text.format('["txb-paiment"]'))
+    with pytest.raises(BadCatalogue, match="'txb-payment' is no word for phases"):
+        read(text.replace("texas-poker", "texas-bonus").format('["txb-payment"]'))

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tablectl import games
+from tablectl.cli.status import Status
 from tablectl.games.registry import GAMES, by_id
 from tests.games.plug_in import announced, tablectl
 
@@ -56,10 +57,25 @@ def test_a_game_of_another_package_is_played_settled_and_drawn_like_every_other(
     assert "poker-of-others" not in tablectl(dict(os.environ), "play", "--json", "-", said=hand).stdout
 
 
-def test_a_package_that_announces_something_else_is_named(tmp_path: Path) -> None:
-    ended = tablectl(installed(tmp_path, "NO_GAME"), "rules")
-    assert ended.returncode != 0
-    assert "others:NO_GAME of tablectl.games is no game" in ended.stderr
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ("NO_GAME", "found 'poker'; would be right: a value of tablectl.games.game.Game (docs/add-a-game.md)"),
+        ("GAMES", "found AttributeError: module 'others' has no attribute 'GAMES'"),
+        ("FAILS", "found ZeroDivisionError: integer division or modulo by zero ("),
+    ],
+)
+def test_a_package_whose_game_cannot_be_used_is_named_in_one_line(value: str, found: str, tmp_path: Path) -> None:
+    environment = installed(tmp_path, value)
+    if value == "FAILS":
+        (tmp_path / "others.py").write_text(f"{OTHER}\n\nFAILS = 1 // 0\n", encoding="utf-8")
+    for command in ("rules", "check-config", "run"):
+        ended = tablectl(environment, command)
+        assert ended.returncode == Status.WRONG_USAGE
+        (line,) = ended.stderr.splitlines()
+        assert line.startswith(f"the package others 1.0: tablectl.games, others = others:{value}: {found}")
+        assert line.endswith(", or the package removed")
+        assert (f"{tmp_path / 'others.py'}, line " in line) == (value == "FAILS")
 
 
 def test_two_games_have_no_name_in_common() -> None:

@@ -28,8 +28,9 @@ from tablectl.cli.commands.diagram import mermaid
 from tablectl.cli.status import Status
 from tablectl.core.os_error_text import told
 from tablectl.games.registry import GAMES, RULEBOOKS, choices_of
-from tablectl.i18n.clauses.catalogue import Ambiguity, Clause, Phase, UnknownRulebook, document, load
+from tablectl.i18n.clauses.catalogue import Ambiguity, BadCatalogue, Clause, UnknownRulebook, document, load
 from tablectl.i18n.clauses.evidence import Evidence, gather, source_root
+from tablectl.i18n.clauses.lacks import lacks
 from tablectl.i18n.clauses.pages import Chapter, pages, texts_of_pages
 from tablectl.i18n.clauses.phases import in_order, runs
 from tablectl.i18n.languages import LANGUAGES, SOURCE
@@ -47,7 +48,7 @@ _HANGING: Final = _INDENT + "  "
 class _Row:
     rulebook: str
     clause: Clause
-    order: tuple[Phase, ...]
+    order: tuple[str, ...]
     evidence: Evidence
 
     @property
@@ -87,15 +88,16 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
     except OSError as error:
         stderr.write(f"rules: {told(error, 'a folder in which this user can write')}\n")
         return Status.WRONG_USAGE
-    except (UnknownRulebook, _UnknownClause) as error:
+    except (BadCatalogue, UnknownRulebook, _UnknownClause) as error:
         stderr.write(f"rules: {error}\n")
         return Status.WRONG_USAGE
     if args.tests:
         stderr.write("rules: --tests goes with --pages; the list names the tests anyway\n")
         return Status.WRONG_USAGE
     evidence = gather()
+    orders = {rulebook: in_order(load(rulebook), game.as_shipped.phases) for rulebook, game in GAMES.items()}
     rows = [
-        _Row(rulebook=rulebook, clause=clause, order=in_order(load(rulebook)), evidence=evidence)
+        _Row(rulebook=rulebook, clause=clause, order=orders[rulebook], evidence=evidence)
         for rulebook in GAMES
         for clause in load(rulebook)
         if (rulebook, clause.id) in wanted
@@ -147,6 +149,7 @@ def made_pages(folder: Path, *, tests: bool = False) -> dict[str, str]:
             document=document(rulebook),
             clauses=load(rulebook),
             choices=choices_of(rulebook),
+            phases=tuple(GAMES[rulebook].as_shipped.phases),
             diagram=tuple(mermaid(RULEBOOKS[rulebook]({}))) if rulebook in RULEBOOKS else (),
             enforced_in=evidence.enforced_in,
             root=root,
@@ -227,9 +230,16 @@ def _for_people(rows: list[_Row], evidence: Evidence) -> Iterator[str]:
                 yield from _clause(row)
                 yield ""
     missing = [clause_row.clause.id for clause_row in rows if clause_row.open]
+    for rulebook in dict.fromkeys(row.rulebook for row in rows):
+        yield from (f"{rulebook} is not whole: {text}" for text in _lacks(rulebook, evidence))
     if missing:
         yield from wrap(f"Not enforced yet: {', '.join(missing)}.", _WIDTH, break_on_hyphens=False)
     yield _sum(rows, evidence)
+
+
+def _lacks(rulebook: str, evidence: Evidence) -> Iterator[str]:
+    cited = ((clause, place) for clause, places in evidence.enforced_in.items() for place in places)
+    return lacks(GAMES[rulebook], cited=cited, texts=texts_of_pages())
 
 
 def _clause(row: _Row) -> Iterator[str]:

@@ -17,6 +17,7 @@ from typing import Any, Final, TypeAlias
 
 from tablectl.core.options.choices import Choice
 from tablectl.core.toml_text import NotToml, toml
+from tablectl.core.validation import one_of_near
 from tablectl.games.registry import GAMES, choices_of
 from tablectl.i18n.languages import LANGUAGES
 from tablectl.i18n.texts import Texts, load_texts
@@ -37,8 +38,8 @@ class Kind(StrEnum):
 class Phase(StrEnum):
     """When a clause applies: a phase of its rulebook, or always, or while the table is set up.
 
-    In the order of a hand, one word for one thing in all games. A test holds what a catalogue names against the phases
-    of its rulebook.
+    In the order of a hand, one word for one thing in all our games. A game of another package can have phases of other
+    names too. A test holds what a catalogue names against the phases of its rulebook.
     """
 
     ANY = "any"
@@ -176,7 +177,7 @@ class Clause:
 
     id: str
     kind: Kind
-    phases: tuple[Phase, ...]
+    phases: tuple[str, ...]
     section: str
     deadline: Deadline | None = None
     remedy: tuple[Remedy, ...] = ()
@@ -202,8 +203,11 @@ def load(rulebook_id: str) -> tuple[Clause, ...]:
 
     Raises `UnknownRulebook` (whose text names the rulebooks there are) and `BadCatalogue`.
     """
-    clauses = read(_text(rulebook_id))
-    check_texts(rulebook_id, clauses, load_texts())
+    try:
+        clauses = read(_text(rulebook_id))
+        check_texts(rulebook_id, clauses, load_texts())
+    except BadCatalogue as wrong:
+        raise BadCatalogue(f"{GAMES[rulebook_id].folder / 'clauses.toml'}: {wrong}") from wrong
     return clauses
 
 
@@ -223,7 +227,10 @@ def check_texts(rulebook_id: str, clauses: Iterable[Clause], texts: Texts) -> No
 
 def _check_text(table: str, key: str, texts: Texts) -> None:
     if not texts.has(table, key):
-        raise BadCatalogue(f"{table} {key}: no catalogue of a language says it")
+        raise BadCatalogue(
+            f"{table} {key}: no catalogue of a language says it; would be right: a message with the context "
+            f'"{table}.{key}" in locale/es/LC_MESSAGES/texts.po, compiled to texts.mo'
+        )
     for language in LANGUAGES:
         text = texts.text(table, key, language)
         if text.strip() != text or text[-1:] not in (".", "!", "?"):
@@ -233,7 +240,12 @@ def _check_text(table: str, key: str, texts: Texts) -> None:
 def _text(rulebook_id: str) -> str:
     if rulebook_id not in GAMES:
         raise UnknownRulebook(f"no rulebook {rulebook_id!r}; there are: {', '.join(GAMES)}")
-    return GAMES[rulebook_id].folder.joinpath("clauses.toml").read_text(encoding="utf-8")
+    try:
+        return GAMES[rulebook_id].folder.joinpath("clauses.toml").read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise BadCatalogue(
+            "no such file; would be right: the clauses of the game, and the file in its package"
+        ) from None
 
 
 def read(text: str) -> tuple[Clause, ...]:
@@ -242,9 +254,11 @@ def read(text: str) -> tuple[Clause, ...]:
         table = toml(text)
     except NotToml as error:
         raise BadCatalogue(f"no TOML: {error}") from error
-    keys = choices_of(table.get("rulebook", ""))
+    rulebook = table.get("rulebook", "")
+    keys = choices_of(rulebook)
+    phases = tuple(GAMES[rulebook].as_shipped.phases) if rulebook in GAMES else ()
     open_points = {point.id: point for point in (_ambiguity(entry, keys) for entry in table.get("ambiguity", []))}
-    clauses = tuple(_clause(entry, open_points) for entry in table.get("clause", []))
+    clauses = tuple(_clause(entry, open_points, phases) for entry in table.get("clause", []))
     _check_whole(clauses, open_points)
     return clauses
 
@@ -259,14 +273,21 @@ def _ambiguity(entry: Mapping[str, Any], keys: Collection[str]) -> Ambiguity:
     return made
 
 
-def _clause(entry: Mapping[str, Any], open_points: Mapping[str, Ambiguity]) -> Clause:
+def _clause(entry: Mapping[str, Any], open_points: Mapping[str, Ambiguity], own: Collection[str]) -> Clause:
     name = entry.get("id")
+    closed: dict[str, type[StrEnum]] = {"kind": Kind, "deadline": Deadline}
+    for key, words in closed.items():
+        if key in entry:
+            _check_word(name, key, entry[key], tuple(words))
+    for key, allowed in (("phases", (*Phase, *own)), ("remedy", tuple(Remedy))):
+        for word in entry.get(key, ()):
+            _check_word(name, key, word, allowed)
     try:
         made = Clause(
             **{
                 **entry,
                 "kind": Kind(entry["kind"]),
-                "phases": tuple(Phase(phase) for phase in entry["phases"]),
+                "phases": tuple(entry["phases"]),
                 "deadline": Deadline(entry["deadline"]) if "deadline" in entry else None,
                 "remedy": tuple(Remedy(word) for word in entry.get("remedy", ())),
                 "ambiguity": tuple(open_points[word] for word in entry.get("ambiguity", ())),
@@ -281,6 +302,13 @@ def _clause(entry: Mapping[str, Any], open_points: Mapping[str, Ambiguity]) -> C
     if not made.phases or not made.section:
         raise BadCatalogue(f"clause {made.id}: phases and section must be given")
     return made
+
+
+def _check_word(clause: object, key: str, found: object, allowed: Iterable[str]) -> None:
+    words = tuple(dict.fromkeys(str(word) for word in allowed))
+    if found not in words:
+        right = one_of_near(str(found), words)
+        raise BadCatalogue(f"clause {clause}: {found!r} is no word for {key}; would be right: {right}")
 
 
 def _check_whole(clauses: tuple[Clause, ...], open_points: Mapping[str, Ambiguity]) -> None:

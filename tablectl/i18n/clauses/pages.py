@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from itertools import groupby
 from typing import Final
 
-from tablectl.i18n.clauses.catalogue import Ambiguity, Clause, Document, HouseChoices, Kind, Phase
+from tablectl.i18n.clauses.catalogue import Ambiguity, Clause, Document, HouseChoices, Kind
 from tablectl.i18n.clauses.phases import in_order, runs
 from tablectl.i18n.languages import LANGUAGES, name_of
 from tablectl.i18n.table_texts import TableTexts
@@ -44,6 +44,8 @@ class Chapter:
     diagram: tuple[str, ...]
     enforced_in: Mapping[str, tuple[str, ...]]
     root: str
+    #: all phases of the rulebook, as a hand goes through them
+    phases: tuple[str, ...] = ()
     tests: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     texts: Texts = field(default_factory=texts_of_pages)
 
@@ -68,9 +70,9 @@ class Chapter:
         return tuple(clause for clause in self.clauses if not clause.definition and not self.enforced_in.get(clause.id))
 
     @property
-    def order(self) -> tuple[Phase, ...]:
+    def order(self) -> tuple[str, ...]:
         """The phases that its clauses name, as a hand goes through them."""
-        return in_order(self.clauses)
+        return in_order(self.clauses, self.phases)
 
 
 def pages(chapters: Iterable[Chapter]) -> dict[str, str]:
@@ -213,7 +215,7 @@ def _remedies(t: TableTexts, clause: Clause) -> Iterator[str]:
     return (t.word("clause-remedy", remedy) for remedy in clause.remedy)
 
 
-def _when(t: TableTexts, clause: Clause, order: Iterable[Phase]) -> str:
+def _when(t: TableTexts, clause: Clause, order: Iterable[str]) -> str:
     kind = t.word("clause-kind", _DEFINITION if clause.definition else clause.kind)
     told = (" → ".join(t.word("clause-phase", phase) for phase in run) for run in runs(clause.phases, order))
     return f"{kind}: {', '.join(told)}."
