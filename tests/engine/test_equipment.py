@@ -73,7 +73,9 @@ _OF_ANTENNAS: Final = (
     "circle-holdem/THL-MIS-1-readers-agree",
     "circle-holdem/THL-MIS-1-readers-disagree",
     "circle-holdem/THL-RD3-2-two-burns-seen-by-antennas",
+    "draw-poker/FCD-DSC-2-antennas-one-too-many-in-the-draw",
     "draw-poker/FCD-IRR-10-antennas-count",
+    "draw-poker/FCD-IRR-10-dealt-on-while-it-is-asked",
     "circle-holdem/THL-CRE-5-seen-by-antennas",
     "circle-holdem/THL-CRE-6-seen-by-antennas",
     "circle-holdem/THL-CRE-7-a-second-card-before-the-ruling",
@@ -109,11 +111,16 @@ _MIXED: Final = (
     "draw-poker/FCD-IRR-9-it-is-the-last-of-the-stub",
     "draw-poker/FCD-IRR-9-under-the-stub",
     "draw-poker/FCD-IRR-10-a-card-passes",
+    "draw-poker/FCD-IRR-11-another-player-has-looked",
     "draw-poker/FCD-DSC-2-completed-behind-the-round",
     "draw-poker/FCD-WIN-2-what-they-kept-is-named",
 )
 #: Hands in which only the croupier can say where a card lies that is one too many.
 _OF_A_SHOE: Final = (
+    "draw-poker/FCD-IRR-7-an-early-card-at-a-seat",
+    "draw-poker/FCD-IRR-9-an-early-card-at-a-seat",
+    "draw-poker/FCD-IRR-9-an-early-card-elsewhere",
+    "draw-poker/FCD-IRR-9-the-last-card-only-shows-it",
     "texas-bonus/THB-DEV-22-two-burns-show-when-the-river-comes",
     "texas-bonus/THB-ERR-4-a-third-card-instead-of-the-burn",
     "texas-bonus/THB-ERR-5-a-third-card-shows-when-the-deal-is-over",

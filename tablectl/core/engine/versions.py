@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 26
-PROMPTS: Final = 25
+RULES: Final = 27
+PROMPTS: Final = 26

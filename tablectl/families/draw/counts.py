@@ -35,8 +35,7 @@ TOO_LATE: Final = "FCD-IRR-11"
 IN_THE_DRAW: Final = "FCD-DSC-2"
 #: As many can be counted at a seat as the panel has keys for.
 _MOST: Final = 10
-#: No card is due, unless a hand is completed.
-BETWEEN_CARDS: Final = frozenset({Kind.DECIDING, Kind.EXCHANGING})
+_BETWEEN_CARDS: Final = frozenset({Kind.DECIDING, Kind.EXCHANGING})
 _ABOUT_COUNTS: Final = frozenset(
     {
         *(Question.LOOKED, Question.REDEAL_OR_CORRECT),
@@ -261,7 +260,7 @@ def follow(state: DrawState) -> None:
     """When a deal is over antennas count its cards, once: one that lies at another seat than its own makes one too many
     there, and one too few here. Nobody plays on with a wrong number that the books know of."""
     hand = state.draw
-    if state.held or state.phase.kind not in BETWEEN_CARDS:
+    if state.held or state.phase.kind not in _BETWEEN_CARDS:
         return
     if state.phase.kind is Kind.DECIDING and hand.counted_in != state.phase.round:
         hand.counted_in = state.phase.round
@@ -293,12 +292,20 @@ def one_too_many(state: DrawState, draw: Draw, spot: str) -> bool:
     """Antennas see a card come to a seat while players bet or change cards: it has one too many. False where it is
     another error."""
     seat = seat_of(spot)
-    if seat is None or seat not in seats(state) or state.phase.kind not in BETWEEN_CARDS or state.held:
-        return False
-    if not holdings.has_place(state, seat):
+    if seat is None or seat not in seats(state) or not can_have_more(state, seat) or state.held:
         return False
     has_one_more(state, draw, seat)
     return True
+
+
+def can_have_more(state: DrawState, seat: int) -> bool:
+    """Whether a card that comes to this seat now is one too many there. In the draw it is one of those that a player
+    changes, as long as he has not got them: it comes before its time."""
+    if not state.deal.at or state.is_one_left or not holdings.has_place(state, seat):
+        return False
+    if state.phase.kind is Kind.EXCHANGING:
+        return seat in state.draw.served
+    return state.phase.kind is Kind.DECIDING
 
 
 def has_one_more(state: DrawState, draw: Draw, seat: int) -> None:

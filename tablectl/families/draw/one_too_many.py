@@ -22,9 +22,7 @@ _RIGHT: Final = "right"
 
 def places(state: DrawState) -> tuple[str, ...]:
     """The seats where it can be one too many."""
-    if not state.deal.at or state.phase.kind not in counts.BETWEEN_CARDS or state.is_one_left:
-        return ()
-    return tuple(f"seat-{seat}" for seat in counts.seats(state) if holdings.has_place(state, seat))
+    return tuple(f"seat-{seat}" for seat in counts.seats(state) if counts.can_have_more(state, seat))
 
 
 def lies_at(state: DrawState, incident: Incident, spot: str) -> None:
