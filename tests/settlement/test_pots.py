@@ -393,8 +393,11 @@ def test_money_is_conserved_to_the_unit(case: Case) -> None:
 def test_tho_all_12_nobody_wins_more_of_another_than_he_put_in(stakes: tuple[Stake, ...], button: int) -> None:
     settled = paid(*stakes, button=button)
     dead = sum(seat_stake.dead for seat_stake in stakes)
+    in_play = [seat_stake for seat_stake in stakes if not seat_stake.folded]
     for seat_stake in stakes:
-        most = dead + sum(min(seat_stake.bets, other.bets) for other in stakes) if seat_stake.put_in else 0
+        # Dead money is of those who put something in; where all others folded, of the one who is left.
+        wins_dead = bool(seat_stake.put_in) or in_play == [seat_stake]
+        most = dead + sum(min(seat_stake.bets, other.bets) for other in stakes) if wins_dead else 0
         assert gets(settled).get(seat_stake.seat, 0) <= most
 
 
