@@ -79,13 +79,17 @@ SETTLED: Final = {
 }
 
 
+#: Nobody has a card too few, where that is asked.
+NOBODY_TOO_FEW: Final = {"texas-bonus": "\npress confirm"}
+
+
 @pytest.mark.parametrize("rulebook", SETTLED)
 def test_to_void_at_the_settlement_takes_two_and_a_reason(rulebook: str) -> None:
     """Ruling "Who confirms": a hand or a seat; and nobody else has to agree that it stands."""
     there = table(rulebook)
     lines(there, f"{DEALT}\ndraw As\ndraw 9c\ndraw Qh\ndraw Kd\ndraw 9d\ndraw Js\n{SETTLED[rulebook]}")
     assert there.state.phase.kind is Kind.SETTLING
-    told = raised(there, "declare wrong-count seat-1 cards=3")
+    told = raised(there, f"declare wrong-count seat-1 cards=3{NOBODY_TOO_FEW.get(rulebook, '')}")
     void = told.partition("remedy=")[2].partition("|")[0]
     assert told.endswith(f"remedy={void}|continue two={void}")
     assert lines(there, f"rule 1 {void} by ana a third card")[0].startswith("refused second-person")

@@ -156,8 +156,8 @@ def ruled(state: State, fact: Ruled) -> None:
         if incident.clause == state.rulebook.errors.deck.twice and incident.draw is not None:
             # Whatever becomes of the hand, such a deck is not dealt from again.
             state.needs_deck = state.needs_deck or fact.remedy is not Remedy.CONTINUE
-        if state.family.ruled(state, incident, fact.remedy):
-            return
+        if not incident.named and state.family.ruled(state, incident, fact.remedy):
+            return  # which card lies somewhere is the same matter in every game
         carry_out = _RULED.get(fact.remedy)
         if carry_out is not None:
             carry_out(state, incident)

@@ -10,7 +10,7 @@ from tablectl.core.engine.incidents import raise_incident
 from tablectl.core.engine.pending import Incident
 from tablectl.core.engine.slots import Slot
 from tablectl.core.engine.state import State
-from tablectl.core.engine.vocabulary import Chooser, Remedy
+from tablectl.core.engine.vocabulary import NAMED_CARDS, Chooser, Remedy
 
 
 def confirm(state: State, deciding: Iterable[Slot]) -> None:
@@ -23,7 +23,7 @@ def confirm(state: State, deciding: Iterable[Slot]) -> None:
         state,
         clause=state.rulebook.errors.ruling,
         expected="read-cards",
-        observed="named-cards",
+        observed=NAMED_CARDS,
         remedies=(Remedy.APPROVE, Remedy.REJECT),
         chooser=Chooser.PIT_BOSS,
         draw=cards[0] if len(cards) == 1 else None,

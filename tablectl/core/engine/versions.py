@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 27
+RULES: Final = 28
 PROMPTS: Final = 26

@@ -283,6 +283,8 @@ class Question(StrEnum):
 
 #: An incident says so where two readers read one card differently.
 READERS_DISAGREE: Final = "readers-disagree"
+#: And so where cards that a person named decide money.
+NAMED_CARDS: Final = "named-cards"
 
 
 class Refusal(StrEnum):

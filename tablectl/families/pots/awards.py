@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tablectl.core.cards import Card
+from tablectl.core.engine import named_cards
 from tablectl.core.engine.decisions import Awarded, PotCarried, PotMade, Ranked, StackNow, Uncalled
 from tablectl.core.engine.rulebook import IN_HAND, Kind
 from tablectl.core.engine.slots import SEATS
@@ -46,7 +47,6 @@ def announce_again(state: PotGameState) -> None:
 def settle(state: PotGameState) -> None:
     """THL-DEF-8, THL-SDN-2, -3, -4: every pot to the best hand that competes for it. THL-CRE-1: what was announced
     decides nothing, the cards do. With two cards of one face in one hand there is no such hand: it is void."""
-    rules = state.rulebook
     assert state.rounds is not None
     state.is_to_settle = False
     if state.family.is_carried_over(state):
@@ -59,6 +59,21 @@ def settle(state: PotGameState) -> None:
         same_card_again(state, (Remedy.VOID_HAND,))
         return
     strengths = {seat: strength(cards) for seat, cards in hands.items()}
+    _award(state, strengths, contested=contested)
+    named_cards.confirm(state, dict.fromkeys(slot for seat in hands for slot in state.family.hand_slots(seat)))
+
+
+def names_rejected(state: PotGameState) -> None:
+    """Cards that decide the pot are named anew: it is not delivered yet, and is awarded once they are known."""
+    state.is_to_settle = state.phase.kind is Kind.SETTLING
+    state.won.clear()
+    state.house_won = 0
+
+
+def _award(state: PotGameState, strengths: dict[int, Strength], *, contested: bool) -> None:
+    """Say who gets which pot. `strengths`: of the hands that are compared."""
+    rules = state.rulebook
+    assert state.rounds is not None
     for seat in showing_order(state) if contested else ():
         state.say(Ranked(spot=SEATS[seat - 1][0].spot, category=category(strengths[seat]).word))
     if not state.amounts:

@@ -133,6 +133,10 @@ class PotFamily(PotHooks[P]):
         """Every pot to the best hand that competes for it."""
         awards.settle(state)
 
+    def names_rejected(self, state: P) -> None:
+        """The pot is not delivered yet."""
+        awards.names_rejected(state)
+
     def seat_left(self, state: P, clause: str) -> None:
         """Whatever the clause is, the pot is played for without him."""
         self.hand_died(state)

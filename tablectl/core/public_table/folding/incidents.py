@@ -34,9 +34,9 @@ from tablectl.core.engine.facts import (
     StandsOut,
     TopologyChanged,
 )
-from tablectl.core.engine.vocabulary import Chooser, Key, Question
+from tablectl.core.engine.vocabulary import NAMED_CARDS, Chooser, Key, Question, Remedy
 from tablectl.core.events.stream import PublicRecord
-from tablectl.core.public_table.folding import draw
+from tablectl.core.public_table.folding import circle, draw
 from tablectl.core.public_table.folding.step import Steps, nothing
 from tablectl.core.public_table.incident import IncidentState, IncidentView, RefusalView
 from tablectl.core.public_table.table import PublicTable
@@ -117,6 +117,8 @@ def _incident_escalated(view: PublicTable, said: IncidentEscalated, record: Publ
 def _incident_closed(view: PublicTable, said: IncidentClosed, record: PublicRecord) -> PublicTable:
     event, number = record.event, said.incident
     ruled = event if isinstance(event, Ruled) and event.incident == number else None
+    if said.remedy is Remedy.REJECT and number in view.incidents and view.incidents[number].observed == NAMED_CARDS:
+        view = circle.not_awarded(view)
     return _change(
         view,
         number,
