@@ -346,8 +346,11 @@ class FeltModel:
 
     def _where(self, prompt: Prompt) -> Key | None:
         """Where the card drawn last lies, if the table asks for that and it lies at a place of the layout."""
-        spot = self.cards[-1].spot
-        key = Key.CANCEL if spot == BOARD[0].spot else _spot_key(spot) if spot in _COUNTED else None
+        raised = [said for said in self.said if isinstance(said, d.IncidentRaised) and said.incident == prompt.incident]
+        number = raised[-1].draw if raised else None
+        spot = (self._physical(self.table.state.deal.draws[number - 1]) if number else self.cards[-1]).spot
+        board = Key.SHOW if Key.SHOW in prompt.keys else Key.CANCEL
+        key = board if spot == BOARD[0].spot else _spot_key(spot) if spot in _COUNTED else None
         return key if key in prompt.keys else None
 
     def _lies_open_elsewhere(self) -> bool:

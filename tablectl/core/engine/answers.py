@@ -61,7 +61,7 @@ def places_asked(state: State, pending: Pending) -> tuple[str, ...]:
     draw = incident.draw
     if draw is None or draw.slot is not None or incident.spot is not None:
         return ()
-    places = state.family.early_places(state)
+    places = state.family.early_places(state, incident)
     if pending.question is Question.PUT_AWAY:
         # "Bank" is what is pressed next: out of habit it must say nothing of a card.
         return tuple(spot for spot in places if spot != HOUSE[0].spot)

@@ -160,8 +160,12 @@ class Family(ABC, Generic[S]):
         """Whether anybody saw the card that an incident is about, as the croupier says. True where that is answered."""
         return False
 
-    def early_places(self, state: S) -> tuple[str, ...]:
-        """Where a card can lie that came when none was due, as the croupier can say; none where he is not asked."""
+    #: the key that says of such a card that it lies on the board
+    board_key: Key = Key.CANCEL
+
+    def early_places(self, state: S, incident: Incident) -> tuple[str, ...]:
+        """Where the card can lie that an incident is about, which came when none was due, as the croupier can say; none
+        where he is not asked."""
         return ()
 
     def lies_at(self, state: S, incident: Incident, spot: str) -> None:

@@ -60,7 +60,6 @@ _ANSWERS: Final[dict[Question, dict[Key, str | int]]] = {
 _PLACES: Final[Mapping[Key, str]] = {
     **{key: key.value for key in SEAT_KEYS},
     Key.BANK: HOUSE[0].spot,
-    Key.CANCEL: BOARD[0].spot,
 }
 #: Questions that ask for one of the seats that a declaration can be about.
 _OF_SEATS: Final = (Question.WHICH_SEAT, Question.OTHER_SEAT)
@@ -202,7 +201,8 @@ def _answers(state: State, asked: Pending) -> Mapping[Key, str | int]:
     """What the keys mean as answers to the question that is asked now."""
     answers = _ANSWERS[asked.question]
     if places := places_asked(state, asked):
-        return {**answers, **{key: spot for key, spot in _PLACES.items() if spot in places}}
+        lies = {**_PLACES, state.family.board_key: BOARD[0].spot}
+        return {**answers, **{key: spot for key, spot in lies.items() if spot in places}}
     if asked.question is Question.COUNT_SPOT:
         spots: tuple[str, ...] = (*state.family.countable(state), "right")
         if asked.incident is not None:

@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 28
-PROMPTS: Final = 26
+RULES: Final = 29
+PROMPTS: Final = 27

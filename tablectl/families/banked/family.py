@@ -194,7 +194,7 @@ class BankedFamily(Family[BankedState]):
         counting.seen(state, incident, spot)
         return True
 
-    def early_places(self, state: BankedState) -> tuple[str, ...]:
+    def early_places(self, state: BankedState, incident: Incident) -> tuple[str, ...]:
         """At a seat or at the bank it may be one too many, and among the common cards one that belongs there."""
         return one_too_many.places(state)
 

@@ -333,7 +333,7 @@ class DrawFamily(PotFamily[DrawState]):
         """The seats that can have one too many."""
         return one_too_many.places(state)
 
-    def early_places(self, state: DrawState) -> tuple[str, ...]:
+    def early_places(self, state: DrawState, incident: Incident) -> tuple[str, ...]:
         """At a seat it is one too many."""
         return one_too_many.places(state)
 

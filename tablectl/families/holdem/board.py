@@ -9,24 +9,26 @@ of the next ones whether anybody saw them. An antenna says where a card lies, an
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Final
 
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.decisions import CardPlaced
-from tablectl.core.engine.incidents import ask, ask_first, close
+from tablectl.core.engine.incidents import ask, ask_first, can_void, close, escalate
 from tablectl.core.engine.outcome import carried_out, raised
-from tablectl.core.engine.pending import Incident
+from tablectl.core.engine.pending import Incident, Pending
 from tablectl.core.engine.rule import Outcome, Rule
 from tablectl.core.engine.rulebook import Kind
-from tablectl.core.engine.slots import ASIDE, BOARD, BURN
+from tablectl.core.engine.slots import ASIDE, BOARD, BURN, DISCARD
 from tablectl.core.engine.vocabulary import Chooser, Declaration, Question, Remedy, Severity
-from tablectl.families.holdem import burns, control, streets, stub, too_soon
+from tablectl.families.holdem import burns, control, counts, streets, stub, too_soon
 from tablectl.families.holdem.state import HoldemState
 
 RULES: Final[Mapping[Declaration, Rule[HoldemState]]] = burns.RULES
 
 _BOARD, _BURN, _ASIDE = BOARD[0].spot, BURN[0].spot, ASIDE[0].spot
 _DECK: Final = "deck"
+_DISCARD: Final = DISCARD[0].spot
 _FIRST_REMEDY: Final = (Remedy.RETURN_AND_RESHUFFLE, Remedy.SET_ASIDE, Remedy.RETURN_AND_RESHUFFLE)
 
 
@@ -72,35 +74,125 @@ def _in_a_round(state: HoldemState, draw: Draw) -> None:
     if spot == _BOARD and burns.is_fourth_of_flop(state, draw):
         burns.too_many_of_flop(state, draw)
     elif not slots:
-        _one_too_many(state, draw)
+        (_one_too_many if _is_told(state, spot) else _asked_to_put_away)(state, draw)
     elif spot == _BOARD:
         too_soon.show(state, [draw], None)
     elif state.early.asked:
         state.early.asked.append(draw)
     elif streets.is_burn(slots[0]):
-        _burnt(state, draw)
+        (_burnt if _is_told(state, spot) else _asked_where)(state, draw)
     elif spot == _BURN:
         _kept_face_down(state, draw)
     else:
         _asked_about(state, draw)
 
 
-def _burnt(state: HoldemState, draw: Draw) -> None:
+def _is_told(state: HoldemState, spot: str | None) -> bool:
+    """Whether readers tell where the card lies, now or in a moment."""
+    return spot is not None or state.tells_places
+
+
+def _early_burn(state: HoldemState, draw: Draw, chooser: Chooser) -> Outcome:
     """THL-RD2-2 and its like: a burn that was drawn early is the burn when it is due; play goes on."""
-    slot, number = streets.coming(state)[0], too_soon.round_open(state)
-    carried_out(
-        state,
-        Outcome(
-            clause=burns.CLAUSES[min(number, streets.RIVER)],
-            expected=too_soon.CLOSED,
-            observed="early-burn",
-            remedies=(Remedy.NEXT_CARD,),
-            severity=Severity.NOTICE,
-            draw=draw,
-        ),
+    return Outcome(
+        clause=burns.CLAUSES[min(too_soon.round_open(state), streets.RIVER)],
+        expected=too_soon.CLOSED,
+        observed="early-burn",
+        remedies=(Remedy.NEXT_CARD,),
+        chooser=chooser,
+        severity=Severity.NOTICE,
+        draw=draw,
     )
-    streets.lay(state, draw.number, slot)
+
+
+def _burnt(state: HoldemState, draw: Draw) -> None:
+    carried_out(state, _early_burn(state, draw, Chooser.RULE))
+    streets.lay(state, draw.number, streets.coming(state)[0])
     state.early.burns.append(draw)
+
+
+# --- where only the croupier can say where it lies ---
+
+
+def _asked_where(state: HoldemState, draw: Draw) -> None:
+    """Ruling "early burn": was it laid down as the burn, or does it lie at a seat or on the board?"""
+    cards = state.early
+    cards.asked.append(draw)
+    cards.question = cards.where = raised(state, _early_burn(state, draw, Chooser.CROUPIER))
+    ask(state, Question.SEEN, "last-card", cards.question)
+
+
+def _asked_to_put_away(state: HoldemState, draw: Draw) -> None:
+    """Every card of the hand is dealt: it goes to the discard rack, unless it belongs where it lies."""
+    outcome = _without_place(state, draw, expected="no-card", remedy=Remedy.DISCARD)
+    state.early.where = raised(state, replace(outcome, chooser=Chooser.CROUPIER))
+    ask(state, Question.PUT_AWAY, _DISCARD, state.early.where)
+
+
+def places(state: HoldemState, incident: Incident) -> tuple[str, ...]:
+    """Where the croupier can say that such a card lies."""
+    if incident is not state.early.where:
+        return ()
+    return (*(f"seat-{seat}" for seat in counts.seats(state)), _BOARD)
+
+
+def _burn_was_seen(state: HoldemState, incident: Incident, draw: Draw) -> None:
+    """THL-GEN-14: everybody is shown it; no clause says more of a burn, so the pit boss decides."""
+    streets.lay(state, draw.number, streets.coming(state)[0])
+    state.early.burns.append(draw)
+    other = (Remedy.RETURN_AND_RESHUFFLE, *((Remedy.VOID_HAND,) if can_void(state) else ()))
+    escalate(state, incident, (Remedy.NEXT_CARD, *other))
+
+
+def lies_at(state: HoldemState, incident: Incident, spot: str) -> None:
+    """It lies there, as the croupier says: at a seat it is a wrong count; on the board it depends on how many do."""
+    draw = incident.draw
+    assert draw is not None, "it is about a card"
+    if spot == _BOARD:
+        incident.spot = spot
+        ask(state, Question.COUNT_CARDS, _BOARD, incident)
+        return
+    close(state, incident, Remedy.CONTINUE, Chooser.CROUPIER)
+    rest = _forget_asked(state, draw)
+    if not counts.one_too_many(state, draw, spot):
+        state.deal.wait(draw)
+        ask(state, Question.MOVED, spot)
+    for card in rest:
+        early(state, card)
+
+
+def counted(state: HoldemState, pending: Pending, answer: str | int) -> None:
+    """How many cards lie on the board: one too many, or as many as there should be, and then two cards were burnt."""
+    incident, there = pending.incident, sum(slot.spot == _BOARD for slot in state.deal.at)
+    assert incident is not None, "it is asked about a card"
+    assert incident.draw is not None, "it is asked about a card"
+    if answer != "right" and int(answer) > there:
+        _one_more_on_board(state, incident, incident.draw)
+        return
+    close(state, incident, Remedy.NEXT_CARD, Chooser.CROUPIER)
+    rest = _forget_asked(state, incident.draw)
+    burns.came_twice(state, incident.draw)
+    for card in rest:
+        early(state, card)
+
+
+def _one_more_on_board(state: HoldemState, incident: Incident, draw: Draw) -> None:
+    if not streets.coming(state):
+        ask(state, Question.PUT_AWAY, _DISCARD, incident)
+    elif burns.is_fourth_of_flop(state, draw) and state.early.asked == [draw]:
+        close(state, incident, Remedy.CONTINUE, Chooser.CROUPIER)
+        _forget_asked(state, draw)
+        burns.too_many_of_flop(state, draw)
+    else:
+        ask(state, Question.SEEN, streets.coming(state)[0].name, incident)
+
+
+def _forget_asked(state: HoldemState, draw: Draw) -> list[Draw]:
+    """It is known where the card lies: nothing is asked any more. The cards that came after it."""
+    cards = state.early
+    rest = [card for card in cards.asked if card is not draw]
+    cards.asked, cards.question, cards.where = [], None, None
+    return rest
 
 
 def _kept_face_down(state: HoldemState, draw: Draw) -> None:
@@ -147,6 +239,14 @@ def answered(state: HoldemState, incident: Incident, *, is_seen: bool) -> bool:
     if state.early.question is not incident:
         return False
     cards, state.early.asked, state.early.question = state.early.asked, [], None
+    if incident is state.early.where:
+        state.early.where = None
+        if is_seen and incident.spot == _BOARD:
+            too_soon.show(state, cards, incident)
+            return True
+        if is_seen and len(cards) == 1:
+            _burn_was_seen(state, incident, cards[0])
+            return True
     if state.phase.kind in (Kind.IDLE, Kind.BETTING):
         _answered_before_the_deal(state, incident, cards, is_seen=is_seen)
     elif is_seen:
@@ -200,6 +300,8 @@ def _returned(state: HoldemState, incident: Incident) -> None:
     if incident is state.early.single:
         too_soon.go_back(state)
         state.early.shown.clear()
+    elif incident.draw is not None and incident.draw in state.early.burns:
+        stub.give_back(state, [incident.draw])
     else:
         burns.reshuffled(state, incident)
 
@@ -256,15 +358,16 @@ def _one_too_many(state: HoldemState, draw: Draw) -> None:
 
 
 def _notice(state: HoldemState, draw: Draw, *, expected: str, remedy: Remedy) -> None:
+    carried_out(state, _without_place(state, draw, expected=expected, remedy=remedy))
+
+
+def _without_place(state: HoldemState, draw: Draw, *, expected: str, remedy: Remedy) -> Outcome:
     """THL-DLG-3: a card out of the deck for which there is no place now, and what the rule does with it."""
-    carried_out(
-        state,
-        Outcome(
-            clause=state.rulebook.errors.outside_shoe,
-            expected=expected,
-            observed="card",
-            remedies=(remedy,),
-            severity=Severity.NOTICE,
-            draw=draw,
-        ),
+    return Outcome(
+        clause=state.rulebook.errors.outside_shoe,
+        expected=expected,
+        observed="card",
+        remedies=(remedy,),
+        severity=Severity.NOTICE,
+        draw=draw,
     )

@@ -165,6 +165,13 @@ def _double_burn(state: HoldemState, fact: Declared) -> None:
         _with_two_burns(state)
 
 
+def came_twice(state: HoldemState, draw: Draw) -> None:
+    """A card that came when every card was dealt shows it: it is the last common card of the street."""
+    if _double_applies(state) and carried_out(state, _double_outcome(state)).remedies == (Remedy.CONTINUE,):
+        state.early.burns.insert(0, draw)
+        _with_two_burns(state)
+
+
 def _with_two_burns(state: HoldemState) -> None:
     """Every card after the first burn is one place further on; the last common card came as a burn too soon, or is
     still to come."""

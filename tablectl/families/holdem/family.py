@@ -15,7 +15,7 @@ from tablectl.core.engine.rule import Outcome, Rule
 from tablectl.core.engine.rulebook import IN_HAND, Kind, Part
 from tablectl.core.engine.seat_said import seats_in_hand
 from tablectl.core.engine.slots import SEAT_UP, Slot
-from tablectl.core.engine.vocabulary import Chooser, Declaration, Question, Remedy
+from tablectl.core.engine.vocabulary import Chooser, Declaration, Key, Question, Remedy
 from tablectl.families.holdem import (
     answers,
     blinds,
@@ -139,7 +139,21 @@ class HoldemFamily(PotFamily[HoldemState]):
 
     def answer(self, state: HoldemState, pending: Pending) -> Callable[[HoldemState, Pending, str | int], None] | None:
         """For the error that the question is about, or for any."""
+        is_where = pending.incident is not None and pending.incident is state.early.where
+        if is_where and pending.question is Question.COUNT_CARDS:
+            return board.counted
         return answers.answer_to(pending)
+
+    #: "cancel" takes back a card that was declared
+    board_key = Key.SHOW
+
+    def early_places(self, state: HoldemState, incident: Incident) -> tuple[str, ...]:
+        """At a seat it is one too many; on the board it was dealt too soon."""
+        return board.places(state, incident)
+
+    def lies_at(self, state: HoldemState, incident: Incident, spot: str) -> None:
+        """A wrong count, or a common card that came too soon."""
+        board.lies_at(state, incident, spot)
 
     def seen(self, state: HoldemState, incident: Incident, *, is_seen: bool) -> bool:
         """Common cards that came too soon."""

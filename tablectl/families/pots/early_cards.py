@@ -19,6 +19,8 @@ class EarlyCards(Struct, eq=False):
     #: the incident about cards of which the croupier is asked whether anybody saw them, and those cards
     question: Incident | None = None
     asked: list[Draw] = field(default_factory=list)
+    #: that about a card of which only the croupier can say where it lies
+    where: Incident | None = None
     #: that about a single card of the flop, which the pit boss has; about a burn left out; about the size of the flop
     single: Incident | None = None
     no_burn: Incident | None = None

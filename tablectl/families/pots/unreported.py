@@ -34,8 +34,15 @@ def possible(state: PotGameState) -> bool:
     draw = state.unreported
     if draw is None or draw is not state.deal.last or draw.card is not None or draw.is_back:
         return False
-    is_apart = draw in state.deal.waiting or draw in state.early.asked or draw in state.early.burns
+    is_apart = (
+        draw in state.deal.waiting or draw in state.early.asked or draw in state.early.burns or _is_asked(state, draw)
+    )
     return is_apart or draw.slot in DISCARD or _can_be_dealt_anew(state, draw)
+
+
+def _is_asked(state: PotGameState, draw: Draw) -> bool:
+    """Whether it is asked where this card lies."""
+    return state.early.where is not None and state.early.where.draw is draw
 
 
 def _can_be_dealt_anew(state: PotGameState, draw: Draw) -> bool:
@@ -65,7 +72,11 @@ def take_back(state: PotGameState) -> None:
         early.asked.remove(draw)
         if not early.asked and early.question is not None:
             close(state, early.question, Remedy.CONTINUE, Chooser.CROUPIER)
-            early.question = None
+            early.question = early.where = None
+    elif _is_asked(state, draw):
+        assert early.where is not None, "it is asked"
+        close(state, early.where, Remedy.CONTINUE, Chooser.CROUPIER)
+        early.where = None
     elif draw in state.deal.waiting:
         state.deal.waiting.remove(draw)
     elif draw in early.burns:

@@ -116,10 +116,13 @@ class BoardScenario:
                 assert prompt.incident is not None
                 remedies = state.ruling[prompt.incident].remedies
                 remedy = remedies[choice % len(remedies)]
-                self.tell(f.Ruled(at_us=0, incident=prompt.incident, remedy=remedy, by="ana"))
+                self.tell(f.Ruled(at_us=0, incident=prompt.incident, remedy=remedy, by="ana", reason="seen"))
             case Instruction.COLLECT if antennas.still_there(state):
                 number, spot = next(item for item in state.felt.seen_at.items() if item[1] != "discard")
                 self.tell(f.Gone(at_us=0, spot=spot, card=state.deal.draws[number - 1].card))
+            case Instruction.NAME_CARD:
+                left = [card for card in DECK if not state.deal.knows(card)]
+                self.tell(f.Named(at_us=0, slot=prompt.about, card=left[choice % len(left)], by="ana"))
             case instruction:
                 self._press(_KEYS[instruction])
 
@@ -141,6 +144,7 @@ def places(state: State) -> list[tuple[Draw, int]]:
     assert isinstance(circle, PotGameState)
     asked = [pending.incident for pending in state.asking if pending.incident is not None]
     incidents = {id(incident.draw) for incident in (*asked, *state.ruling.values())}
+    numbers = {pending.drawn for pending in state.asking}
     return [
         (
             draw,
@@ -148,7 +152,12 @@ def places(state: State) -> list[tuple[Draw, int]]:
                 (
                     draw.slot is not None and (draw.slot.spot == "discard" or at.get(draw.slot) is draw),
                     sum(card is draw for card in state.deal.waiting),
-                    draw.slot is None and (id(draw) in incidents or any(card is draw for card in circle.early.asked)),
+                    draw.slot is None
+                    and (
+                        id(draw) in incidents
+                        or draw.number in numbers
+                        or any(card is draw for card in circle.early.asked)
+                    ),
                     draw.slot is None and state.felt.is_passing(draw),
                 )
             ),

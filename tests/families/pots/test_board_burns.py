@@ -56,7 +56,7 @@ def test_thl_rd2_2_rd3_2_rd4_2_a_second_burn_unseen_is_the_next_card(betting: in
 @pytest.mark.parametrize("betting", [FLOP, TURN])
 def test_thl_rd3_2_rd4_2_two_burns_stand_once_the_common_card_is_up(betting: int) -> None:
     hand, (clause, slot) = after(betting), STREETS[betting]
-    hand.tell("draw 2d", "draw Qd", "draw Qs")
+    hand.tell("draw 2d", "draw Qd", "draw Qs", *(("press not-seen",) if betting == FLOP else ()))
     if betting == TURN:
         assert hand.tell("declare double-burn")[0].startswith(f"incident {clause} "), "the river has no early burn"
         return
@@ -154,7 +154,7 @@ def test_thl_rd2_3_a_flop_of_two_may_be_shuffled_into_the_stub() -> None:
 @pytest.mark.parametrize("answer", ["seen", "not-seen"])
 def test_thl_rd2_3_the_fourth_card_of_a_flop_is_the_next_one_unless_it_was_seen(answer: str) -> None:
     hand = Hand().at(FLOP)
-    hand.tell("draw Qs", "declare flop-count cards=4")
+    hand.tell("draw Qs", "press not-seen", "declare flop-count cards=4")
     said = hand.tell(f"press {answer}")
     seen = answer == "seen"
     first = "return-and-reshuffle|continue" if seen else "next-card|return-and-reshuffle"

@@ -114,8 +114,7 @@ def test_thl_mis_1_while_it_is_asked_nobody_bets_and_no_street_comes() -> None:
     table = table_of(cards=8)
     lines(table, "declare wrong-order")
     assert lines(table, "act call") == ["refused held"]
-    found = lines(table, "draw 4c")
-    assert [line for line in found if line.startswith("card")] == ["card burn.1"], "it lies among the burns, unseen"
+    assert lines(table, "draw 4c")[-1] == "asked seen last-card"
     assert table.state.held
     assert "board.1" not in laid(table)
 
@@ -132,7 +131,8 @@ def test_thl_mis_1_readers_that_are_away_cannot_disagree() -> None:
     table = table_of("equipment antennas", cards=1)
     lines(
         table,
-        "seen seat-5 Kd\ntime +1.5\nseen seat-5 7h\nlost antennas felt-1\nlost antennas felt-2\nback antennas felt-1",
+        "seen seat-5 Kd\ntime +1.5\npress cancel\nseen seat-5 7h\n"
+        "lost antennas felt-1\nlost antennas felt-2\nback antennas felt-1",
     )
     table.state.shoe_lost = None
     assert lines(table, "press confirm") == ["closed 1 correct by croupier", "card seat-5.1"]
@@ -265,6 +265,7 @@ def test_thl_cre_8_a_burn_made_too_soon_takes_the_place_of_the_exposed_card(rule
     """The exposed card is burnt in its stead, so what lay as the burn is the next card."""
     table = table_of(cards=8, rulebook=rulebook)
     draw(table, "4d")
+    lines(table, "press not-seen")
     assert laid(table)["burn.1"] == "4d"
     lines(table, "declare turned-while-dealt seat-3 lap=1")
     assert (laid(table)["burn.1"], laid(table)["seat-3.1"]) == ("Kd", "4d")

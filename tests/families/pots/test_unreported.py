@@ -47,7 +47,7 @@ def test_thl_dlg_3_the_last_card_of_a_player_is_due_again() -> None:
 
 def test_thl_rd2_2_a_burn_made_too_soon_that_was_none_lies_nowhere() -> None:
     hand = Hand().at(FLOP)
-    assert "card burn.2" in hand.tell("declare unreported-card")
+    assert hand.tell("declare unreported-card")[-1] == "asked seen last-card"
     hand.tell("press cancel", "press all-check")
     assert hand.table.prompt().about == "burn.2"
 
@@ -55,7 +55,7 @@ def test_thl_rd2_2_a_burn_made_too_soon_that_was_none_lies_nowhere() -> None:
 @pytest.mark.parametrize("first", ["draw 2d", "declare unreported-card"])
 def test_thl_cre_5_nobody_is_asked_about_a_card_that_is_none(first: str) -> None:
     hand = Hand().at(FLOP)
-    hand.tell(first)
+    hand.tell(first, "press not-seen")
     assert hand.tell("declare unreported-card")[-1] == "asked seen board.4"
     assert Key.CANCEL in hand.table.prompt().keys
     assert hand.tell("press cancel") == [TAKEN_BACK, f"closed {hand.table.state.n_incidents - 1} continue by croupier"]
@@ -80,9 +80,9 @@ def test_thl_dlg_3_one_that_came_while_the_table_is_held_waits_no_more() -> None
 
 def test_thl_dlg_3_one_too_many_lies_among_the_discards_no_more() -> None:
     hand = Hand().at(RIVER)
-    assert "card discard.1" in hand.tell("declare unreported-card")
+    assert hand.tell("declare unreported-card")[-1] == "asked put-away discard"
     before = hand.tell("press cancel")
-    assert before == [TAKEN_BACK]
+    assert before == [TAKEN_BACK, "closed 1 continue by croupier"]
     assert hand.table.state.deal.draws[-1].is_back
 
 
