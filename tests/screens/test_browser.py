@@ -790,6 +790,21 @@ def test_the_list_of_what_is_paid_is_whole_on_a_smaller_screen(tabs: Tabs, scree
     tabs.give_back(pit)
 
 
+def test_the_list_of_what_is_paid_shows_its_sums_where_bets_have_names_of_several_words(
+    tabs: Tabs, screens: Screens
+) -> None:
+    """As a game of another package may call them."""
+    screens.controller.lines(hands.BETS + hands.HOLE_CARDS + hands.FLOP + hands.TO_THE_RIVER + "press bank")
+    page = opened(tabs, screens.url, "croupier")
+    expect(page.locator(".settlement tbody tr")).to_have_count(2)
+    page.evaluate("""() => document.querySelectorAll(".settlement thead th:not(:first-child):not(:last-child)").forEach(
+        (head) => { head.textContent = "Pareja o más" })""")
+    right = "(node) => node.getBoundingClientRect().right"
+    inside = page.locator(".settlement").evaluate(right)
+    assert page.locator(".settlement tbody .sum").first.evaluate(right) <= inside
+    tabs.give_back(page)
+
+
 # --- the technician's page --------------------------------------------------------------------------------------------
 
 
