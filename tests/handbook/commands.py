@@ -49,6 +49,7 @@ PROGRAMS: Final = {
     "journalctl": "systemd",
     "ls": "coreutils",
     "mkdir": "coreutils",
+    "msgfmt": "gettext",
     "mount": "mount",
     "mv": "coreutils",
     "nfc-list": "libnfc-bin",

@@ -41,6 +41,7 @@ REASONS: Final = {
     "a file of hands": "of somebody else; tests/commands/test_phh.py runs it",
     "a hand that the auditor asks for": "tests/journal runs it with one",
     "a manifest": "tests/commands/test_manifest.py runs it with one",
+    "a package of your own": "tests/games installs one",
     "a reader of tags": "tests/decks runs it with a simulated one",
     "a trace": "tests/commands/test_trace.py runs it with one",
     "an archive": "of a backup",
