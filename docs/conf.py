@@ -98,6 +98,7 @@ CONTENTS: Final = {
         "adr/0009-a-table-pc",
         "adr/0010-structure",
         "adr/0011-api",
+        "adr/0012-corrections",
         "CONTRIBUTING",
         "add-a-game",
         "add-a-device",
