@@ -7,7 +7,7 @@ asked.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import EllipsisType
 from typing import Final
@@ -19,7 +19,8 @@ from tablectl.core.engine.deal import STAND_IN, Draw
 from tablectl.core.engine.prompt import Instruction, Prompt
 from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.slots import ASIDE, BOARD, BURN, BY_NAME
-from tablectl.core.engine.vocabulary import Key, Question, Remedy
+from tablectl.core.engine.vocabulary import Declaration, Key, Question, Remedy
+from tablectl.families.pots.state import PotGameState
 from tablectl.journal.handfile.facts import parse_fact
 from tests.fault_matrix.hand_plans import NAME, THROW, deck_of, table_of
 
@@ -249,12 +250,22 @@ class FeltModel:
             self.approved += 1
         else:
             self.ruled.append(remedies)
-        number = prompt.incident
+        number, state = prompt.incident, self.table.state
+        observed = next(said for said in self.said if isinstance(said, d.IncidentRaised) and said.incident == number)
         self.tell(
             f.Ruled(at_us=self.now(), incident=number, remedy=remedies[0], by="ana", second="luis", reason="seen")
         )
         if number in self.table.state.ruling:
             raise StuckError(f"the ruling was refused: {self.said[-1]}")
+        if observed.observed == Declaration.CLAIM and remedies[0] is Remedy.CORRECT:
+            assert isinstance(state, PotGameState), "only these know claims"
+            self._move_chips(state.stacks)
+
+    def _move_chips(self, stacks: Mapping[int, int]) -> None:
+        """From one player who was in the hand that is over to another one, line by line."""
+        one, other = sorted(stacks)[:2]
+        for seat, amount in ((one, stacks[one] - 100), (other, stacks[other] + 100)):
+            self.tell(f.Stacked(at_us=self.now(), seat=seat, amount=amount))
 
     def _name(self, slot: str) -> None:
         place = BY_NAME[slot]

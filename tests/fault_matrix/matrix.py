@@ -7,15 +7,16 @@ cannot notice and nobody declares (`never`), or whose fault the model has no pla
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
 from tablectl.core.engine import decisions as d
-from tablectl.core.engine.vocabulary import Refusal, Remedy
+from tablectl.core.engine.vocabulary import Chooser, Refusal, Remedy
 from tablectl.families.draw.state import DrawState
+from tablectl.families.pots.state import PotGameState
 from tests.fault_matrix import deal_plays, draw_plays, other_plays, reading_plays
 from tests.fault_matrix.felt_model import FeltModel, StuckError
 from tests.fault_matrix.hand_plans import NEXT_HAND, Step, reached, steps_of
@@ -200,7 +201,16 @@ def _money(model: FeltModel) -> str:
         return "seat-refunded" if len(model.refunded()) == 1 else "seats-refunded"
     if any(isinstance(said, d.SeatWithdrawn) for said in model.said):
         return "stake-stays-in-pot"
+    if isinstance(model.table.state, PotGameState) and _is_moved(model.said):
+        return "pit-boss-line-by-line"
     return "unchanged"
+
+
+def _is_moved(said: Sequence[d.Decision]) -> bool:
+    """Whether chips went from one stack to another after the pit boss had ruled on the hand that is over."""
+    ruled = [at for at, one in enumerate(said) if isinstance(one, d.IncidentClosed) and one.by is Chooser.PIT_BOSS]
+    moved = [one for one in said[ruled[-1] :] if isinstance(one, d.StackNow)] if ruled else []
+    return len({one.seat for one in moved}) == 2
 
 
 #: What is said too late is refused with its reason, and nothing changes.

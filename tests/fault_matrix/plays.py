@@ -47,7 +47,7 @@ CLAIMS: Final = "claims"
 
 def claim_of(game: str) -> str:
     """What can be said of a hand that is over: a claim, where the game knows it, or the pit boss is called."""
-    is_known = game in ("circle-holdem", "open-holdem")
+    is_known = game in ("circle-holdem", "open-holdem", "draw-poker")
     return f"declare {Declaration.CLAIM} seat-1" if is_known else f"declare {Declaration.PIT_BOSS}"
 
 

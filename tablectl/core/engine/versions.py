@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 29
-PROMPTS: Final = 27
+RULES: Final = 30
+PROMPTS: Final = 28

@@ -40,7 +40,7 @@ def _outcome(state: PotGameState) -> Outcome:
     )
     if next_deal_began(state):
         return outcome
-    return replace(outcome, remedies=(Remedy.CONTINUE, Remedy.CORRECT), chooser=Chooser.PIT_BOSS)
+    return replace(outcome, remedies=(Remedy.CORRECT, Remedy.CONTINUE), chooser=Chooser.PIT_BOSS)
 
 
 def _claim(state: PotGameState, fact: Declared) -> None:

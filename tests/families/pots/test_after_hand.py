@@ -27,7 +27,7 @@ def test_thl_sdn_8_before_the_pot_is_delivered_it_is_an_objection_and_no_claim()
 
 
 def test_thl_sdn_8_a_card_that_came_back_to_the_deck_began_no_deal() -> None:
-    assert played(NEXT + "> declare claim\n")[1][0].endswith("remedy=continue|correct")
+    assert played(NEXT + "> declare claim\n")[1][0].endswith("remedy=correct|continue")
     assert played(NEXT + "> draw 5c\n> declare claim\n")[1][0].endswith("remedy=reject")
 
 
