@@ -129,6 +129,7 @@ _OF_A_SHOE: Final = (
     "texas-bonus/THB-ERR-5-counted-when-the-hands-are-turned",
     "texas-bonus/THB-ERR-5-on-the-turn-with-nobody-left",
     "texas-bonus/THB-ERR-5-three-cards-here-and-one-there-on-the-flop",
+    "texas-poker/TPC-DEV-17-a-burn-shows-when-the-river-comes",
     "texas-poker/TPC-MIS-2-third-card-shows-at-the-flop",
 )
 #: Hands in which a card comes while the betting is open, and a shoe alone does not tell whether it is the burn.

@@ -334,7 +334,9 @@ class FeltModel:
             Question.REDEAL_OR_CORRECT: lambda: Key.NEW_HAND if self._proposes_redeal(prompt) else Key.CONFIRM,
             Question.COUNT_SPOT: lambda: Key.CANCEL if self._is_burn_asked(prompt) else _spot_key(self._wrong_spot()),
             Question.COUNT_CARDS: lambda: _number_key(self.count(prompt.about)),
-            Question.COUNT_LAP: lambda: _number_key(truth.lap),
+            Question.COUNT_LAP: lambda: _number_key(
+                self._place_of_burn() if prompt.about == BURN[0].spot else truth.lap
+            ),
             Question.TOO_FEW_SPOT: lambda: _spot_key(truth.too_few),
             Question.WHICH_SEAT: lambda: _spot_key(truth.spot),
             Question.OTHER_SEAT: lambda: _spot_key(truth.too_few),
@@ -350,6 +352,12 @@ class FeltModel:
     def _proposes_redeal(self, prompt: Prompt) -> bool:
         raised = [said for said in self.said if isinstance(said, d.IncidentRaised) and said.incident == prompt.incident]
         return raised[-1].remedies[0] is Remedy.REDEAL
+
+    def _place_of_burn(self) -> int:
+        """Which of the common cards that are dealt lies among the burns in truth."""
+        deal = self.table.state.deal
+        lying = [self._physical(deal.at[slot]).spot for slot in deal.plan if slot in deal.at]
+        return lying.index(BURN[0].spot) + 1
 
     def _is_burn_asked(self, prompt: Prompt) -> bool:
         """Whether the burns have one too many, and the table asks for that."""

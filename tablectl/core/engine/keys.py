@@ -206,7 +206,7 @@ def _answers(state: State, asked: Pending) -> Mapping[Key, str | int]:
     if asked.question is Question.COUNT_SPOT:
         spots: tuple[str, ...] = (*state.family.countable(state), "right")
         if asked.incident is not None:
-            burns = {Key.CANCEL: BURN[0].spot} if BURN[0] in state.deal.at else {}
+            burns = {Key.CANCEL: BURN[0].spot} if state.rulebook.places.common else {}
             return {**{key: spot for key, spot in answers.items() if spot in spots}, **burns}
     elif asked.question is Question.TOO_FEW_SPOT:
         spots = (*(spot for spot in state.family.countable(state) if spot != asked.about), "nobody")
@@ -214,6 +214,8 @@ def _answers(state: State, asked: Pending) -> Mapping[Key, str | int]:
         return {**answers, **_up_to(state.rulebook.places.common + 1)}
     elif asked.question is Question.COUNT_CARDS:
         return {**answers, **_up_to(state.rulebook.places.player + 1), **state.family.counts_asked()}
+    elif asked.question is Question.COUNT_LAP and asked.about == BURN[0].spot:
+        return _up_to(len(state.deal.plan))
     elif asked.question is Question.COUNT_LAP:
         return _up_to(state.rulebook.places.player)
     elif asked.what is not None and asked.question in _OF_SEATS:

@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 30
-PROMPTS: Final = 28
+RULES: Final = 31
+PROMPTS: Final = 29

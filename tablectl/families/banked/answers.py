@@ -20,6 +20,9 @@ def _spot_said(state: BankedState, pending: Pending, answer: str | int) -> None:
 
 
 def _lap_said(state: BankedState, pending: Pending, answer: str | int) -> None:
+    if pending.incident is not None:
+        one_too_many.burnt_said(state, pending.incident, int(answer))
+        return
     assert pending.cards is not None, "it is asked about a count"
     counting.counted(state, pending.about, pending.cards, int(answer), pending.drawn)
 

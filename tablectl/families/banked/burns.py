@@ -168,6 +168,11 @@ def double_burn(state: BankedState, fact: Declared) -> None:
         ask(state, Question.MOVED, state.deal.plan[1].name)
 
 
+def are_dealt(state: BankedState) -> bool:
+    """Whether a burn belongs to the common cards that are dealt, or were dealt last."""
+    return _clause(state) is not None
+
+
 def came_twice(state: BankedState) -> None:
     """A card drawn too late shows it: all others are one place further on."""
     if double_burn_applies(state):

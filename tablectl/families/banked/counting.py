@@ -381,7 +381,7 @@ def at_issue_there(state: BankedState, incident: Incident) -> str | None:
     """The spot at which the card that an incident is about makes one too many: as it was said, or as an antenna sees
     it."""
     if incident.spot is not None or incident.draw is None or incident.draw.slot is not None:
-        return None if incident.spot == BOARD[0].spot else incident.spot
+        return None if incident.spot in _COMMON else incident.spot
     spot = state.felt.spot_of(incident.draw)
     if spot not in countable(state):
         return None

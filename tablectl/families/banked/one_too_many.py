@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from tablectl.core.engine.clauses import Exposure
 from tablectl.core.engine.deal import STAND_IN
 from tablectl.core.engine.dealing import is_last_card_dealt, put_away, wait
 from tablectl.core.engine.decisions import CardPlaced
@@ -57,12 +58,37 @@ def cards_said(state: BankedState, incident: Incident, spot: str, answer: str | 
 def spot_said(state: BankedState, incident: Incident, spot: str) -> None:
     """Which place has one too many, though the card drawn last lies where it belongs."""
     assert incident.draw is not None, "it is about a card"
+    if spot == BURN[0].spot and not burns.are_dealt(state):
+        ask(state, Question.COUNT_LAP, spot, incident)
+        return
     close(state, incident, Remedy.NEXT_CARD, Chooser.CROUPIER)
     wait(state, incident.draw)
     if spot == BURN[0].spot:
         burns.came_twice(state)
     elif spot != _RIGHT:
         _has_one_too_many(state, spot)
+
+
+def burnt_said(state: BankedState, incident: Incident, number: int) -> None:
+    """Where nothing is burnt (AMB-81), this one of the common cards was: those after it lie one place too early. It is
+    the next card (AMB-56): seen, while decisions are to come, the pit boss decides."""
+    deal, last = state.deal, incident.draw
+    assert last is not None, "it is about a card"
+    burnt = deal.at[deal.plan[number - 1]]
+    for draw in deal.take_out(burnt):
+        assert draw.slot is not None, "it was laid anew"
+        state.say(CardPlaced(draw=draw.number, slot=draw.slot))
+    if deal.due is not None:
+        state.say(CardPlaced(draw=last.number, slot=deal.place(last)))
+    if state.phase.exposure is not Exposure.AFTER:
+        incident.draw, incident.spot = burnt, BURN[0].spot
+        ask(state, Question.SEEN, _LAST, incident)
+        return
+    close(state, incident, Remedy.NEXT_CARD, Chooser.CROUPIER)
+    if is_last_card_dealt(state):
+        put_away(state, burnt)
+    else:
+        wait(state, burnt)
 
 
 def _has_one_too_many(state: BankedState, spot: str) -> None:
