@@ -134,6 +134,20 @@ def test_its_exercises_are_offered_in_training(installed: dict[str, str]) -> Non
     ]
 
 
+def test_an_exercise_that_does_not_come_out_as_written_is_named(tmp_path: Path) -> None:
+    others = "from dataclasses import replace\nfrom pathlib import Path\nfrom tests.games.caribbean_stud import GAME\n"
+    (tmp_path / "others.py").write_text(
+        f"{others}GAME = replace(GAME, folder=Path(__file__).parent)\n", encoding="utf-8"
+    )
+    text = (FOLDER / "exercises" / "bank-exposed.hand").read_text(encoding="utf-8")
+    (tmp_path / "exercises").mkdir()
+    (tmp_path / "exercises" / "seen.hand").write_text(text.replace("card seat-2.5", "card seat-1.5"), encoding="utf-8")
+    ended = tablectl(announced(tmp_path, "others:GAME"), "train", "--exercise", "list")
+    assert ended.returncode == 2
+    (line,) = ended.stderr.splitlines()
+    assert line.startswith(f"train: an exercise of {GAME} cannot be used: {GAME}/seen: line ")
+
+
 def test_its_words_are_compiled_as_they_are_written() -> None:
     written = FOLDER / "locale/es/LC_MESSAGES/texts.po"
     assert written.with_suffix(".mo").read_bytes() == compiled(opened(written))

@@ -19,9 +19,10 @@ from tablectl.core.engine.vocabulary import Equipment
 from tablectl.core.os_error_text import happened
 from tablectl.games.registry import RULEBOOKS
 from tablectl.i18n.languages import LANGUAGES, SOURCE
+from tablectl.journal.handfile.tokens import BadHandFile
 from tablectl.ops.logs.begin import Process, begin
 from tablectl.web.screens.server import address, listen
-from tablectl.web.training.exercise import exercises_of, find_exercise
+from tablectl.web.training.exercise import BadExercise, exercises_of, find_exercise
 from tablectl.web.training.server import serve
 
 HOST: Final = "127.0.0.1"
@@ -54,11 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Serve until a signal ends it. Exit status 0; 1 where the table broke; 2 for wrong usage."""
     if args.exercise == "list":
-        for game in RULEBOOKS:
-            for name, exercise in exercises_of(game).items():
-                titles = (exercise.title[language] for language in sorted(LANGUAGES, key=lambda code: code != SOURCE))
-                print(f"{name:38} {' / '.join(titles)}")
-        return 0
+        return _list()
     if args.exercise and "/" not in args.exercise:
         args.exercise = f"{args.rulebook}/{args.exercise}"
     wrong = _wrong(args)
@@ -69,6 +66,18 @@ def main(args: argparse.Namespace) -> int:
         return _serve(args, args.keep.absolute())
     with TemporaryDirectory(prefix="tablectl-") as folder:
         return _serve(args, Path(folder))
+
+
+def _list() -> int:
+    for game in RULEBOOKS:
+        try:
+            exercises = exercises_of(game)
+        except (BadExercise, BadHandFile) as wrong:
+            raise WrongUsage(f"train: an exercise of {game} cannot be used: {wrong}") from None
+        for name, exercise in exercises.items():
+            titles = (exercise.title[language] for language in sorted(LANGUAGES, key=lambda code: code != SOURCE))
+            print(f"{name:38} {' / '.join(titles)}")
+    return 0
 
 
 def _wrong(args: argparse.Namespace) -> str | None:
