@@ -58,6 +58,10 @@ def cards_said(state: BankedState, incident: Incident, spot: str, answer: str | 
 def spot_said(state: BankedState, incident: Incident, spot: str) -> None:
     """Which place has one too many, though the card drawn last lies where it belongs."""
     assert incident.draw is not None, "it is about a card"
+    if spot == _RIGHT and is_last_card_dealt(state):
+        incident.spot = _BOARD  # nothing is wrong anywhere else: it is put away, and asked about no more
+        ask(state, Question.PUT_AWAY, "discard", incident)
+        return
     if spot == BURN[0].spot and not burns.are_dealt(state):
         ask(state, Question.COUNT_LAP, spot, incident)
         return
