@@ -2,7 +2,8 @@
 
 A record says with which rules and prompts it was made. Where they are this program's, everything has to be the same.
 Where they are others', cards, commitments, money and phases have to be; whatever else differs is told as a change of
-the program, and is no fault of the record.
+the program, and is no fault of the record. A hand in which other rules find another error, or ask another question,
+takes another course from there on: what follows is not comparable, and is told as a change as well.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ _MONEY: Final = (
     d.PotMade,
     d.Awarded,
 )
+#: Where rules of another version can take a hand another way.
+_ERRORS: Final = frozenset(map(kind_of, (d.IncidentRaised, d.Asked)))
 _KEPT_KINDS: Final = frozenset(map(kind_of, (*_CARDS, *_PHASES, *_MONEY)))
 _KEPT_CARRY: Final = frozenset(("hand", "previous", "kept", "stacks", "bought", "carried", "is_pot_waiting"))
 #: What a hand did to the float nobody had worked out when the first records were written.
@@ -105,6 +108,23 @@ def decisions_differ(
         now=[conclusion.members for conclusion in decided],
         since=f"{versions.rules} of the rules",
     )
+
+
+def takes_another_course(recorded: Sequence[Conclusion], decided: Sequence[Conclusion], versions: Versions) -> bool:
+    """Whether the rules of this version find another error here, or ask another question, than those of the record."""
+    if versions.rules == RULES:
+        return False
+    was, now = ([_error(one) for one in told if one.kind in _ERRORS] for told in (recorded, decided))
+    return was != now
+
+
+def as_changed(difference: Difference, versions: Versions) -> Difference:
+    """The same as a change of the program."""
+    return replace(difference, since=f"{versions.rules} of the rules")
+
+
+def _error(said: Conclusion) -> tuple[object, ...]:
+    return (said.kind, said.members.get("clause"), said.members.get("question"))
 
 
 def _first(

@@ -28,10 +28,12 @@ from tablectl.core.events.stream import Conclusion, Event, PublicRecord, Written
 from tablectl.journal.comparing import (
     UNSAID,
     Difference,
+    as_changed,
     carry_differs,
     decisions_differ,
     prompt_differs,
     reveals_differ,
+    takes_another_course,
     versions_of,
 )
 from tablectl.journal.format import FIRST, NEWEST
@@ -68,6 +70,8 @@ class Replayed:
     fact: f.Fact | None
     decisions: tuple[Conclusion, ...]
     differences: tuple[Difference, ...]
+    #: by rules of today the hand takes another course than it was recorded
+    is_of_another_course: bool = False
 
     @property
     def differs(self) -> bool:
@@ -87,6 +91,8 @@ class _Told:
         self._versions = UNSAID
         #: what the croupier was told last, as it stands in the record
         self.prompt: Mapping[str, Any] | None = None
+        #: by the rules of this version the hand in play takes another course than by those of the record
+        self.is_another_course = False
 
     def resume(self, stored: Stored, told: Written) -> None:
         """Begin with the record that carries the table over. Raises `ReplayDiffers`."""
@@ -116,7 +122,21 @@ class _Told:
         )
         openings.were_shown(told.record)
         differences = tuple(filter(None, found))
-        return Replayed(stored=stored, record=told.record, fact=fact, decisions=conclusions, differences=differences)
+        if self.is_another_course or takes_another_course(told.decisions, conclusions, self._versions):
+            self.is_another_course = True
+            differences = tuple(as_changed(difference, self._versions) for difference in differences)
+        is_other = self.is_another_course
+        if is_other and told.carry is not None:
+            # The next hand begins with what this one left, as it was played.
+            self.table, self.is_another_course = _resumed(stored, told, self._rulebook_of), False
+        return Replayed(
+            stored=stored,
+            record=told.record,
+            fact=fact,
+            decisions=conclusions,
+            differences=differences,
+            is_of_another_course=is_other,
+        )
 
     def _carry_differs(self, stored: Stored, told: Written) -> Difference | None:
         if told.carry is None or self.table is None:
@@ -160,6 +180,11 @@ def recover(
             told.note(stored, written)
         else:
             _must_decide_as_recorded(told.fact(stored, written, openings))
+            if told.is_another_course:
+                raise ReplayDiffers(
+                    f"record {stored.seq}: by this program's rules the hand in play goes on in another way; "
+                    "it has to be played to its end with the program that began it"
+                )
     prompt = None if last is None else _prompt(last, told.prompt)
     return Recovered(table=told.table, prompt=prompt) if told.table is not None and prompt is not None else None
 

@@ -138,12 +138,9 @@ class RecordWriter:
         #: what the croupier was told last: a note changes nothing of it
         self._prompt = prompt
         self._format_number = format_number
+        #: whether members and kinds of notes may be written that version 0.1.0 cannot read
+        self.takes_new = format_number >= NEWEST
         self._is_in_hand = is_in_hand
-
-    @property
-    def takes_new(self) -> bool:
-        """Whether members and kinds of notes may be written that version 0.1.0 cannot read."""
-        return self._format_number >= NEWEST
 
     @property
     def next_seq(self) -> int:
@@ -168,14 +165,14 @@ class RecordWriter:
         one, given with the record that closes a hand.
         """
         self._prompt = prompt
-        sealed, committed = None, None
+        seq, sealed, committed = self._store.next_seq, None, None
         if is_doubt(fact):
             self._openings.doubt()
         if isinstance(fact, SEALED_FACTS) and fact.card is not None and self._takes(fact):
-            sealed, committed = self._openings.seal(self._store.next_seq, fact.card, draw)
+            sealed, committed = self._openings.seal(seq, fact.card, draw)
         is_start, concluded = isinstance(fact, f.Opened), {*map(type, decisions)}
         made = PublicRecord(
-            seq=self._store.next_seq,
+            seq=seq,
             hand=hand,
             at_us=fact.at_us,
             event=fact,
@@ -212,6 +209,7 @@ class RecordWriter:
         stored = self._append(self._with_carry(made, carry), None, is_signed=True)
         if isinstance(note, Format):
             self._format_number = note.number
+            self.takes_new = note.number >= NEWEST
         return stored
 
     def go_on_in(self, store: Store) -> None:

@@ -138,7 +138,7 @@ def _short(value: object) -> str:
 
 
 def _replay(args: argparse.Namespace) -> int:
-    count, hands, changed = 0, 0, 0
+    count, hands, changed, is_other = 0, 0, 0, False
     with closing(VolumeSet(args.db)) as volume_set:
         vault, _ = load_sealing(args.key or args.db.with_suffix(".key"))
         if not _has_hand(volume_set, args.hand):
@@ -153,6 +153,7 @@ def _replay(args: argparse.Namespace) -> int:
                 for difference in replayed.differences:
                     print(f"  {difference}")
                 changed += len(replayed.differences)
+                is_other = is_other or replayed.is_of_another_course
                 count, hands = (
                     count + (replayed.fact is not None),
                     hands + (replayed.stored.boundary and replayed.fact is not None),
@@ -163,5 +164,7 @@ def _replay(args: argparse.Namespace) -> int:
     same = "decisions, prompts and carries as recorded"
     if changed:
         same = f"cards, money and phases as recorded; {pluralize(changed, 'change')} of the program since, named above"
+    if is_other:
+        same += "; hands that take another course by the rules of today were compared as far as that"
     print(f"{args.db}: replayed: {pluralize(count, 'record')}, {pluralize(hands, 'closed hand')}, {same}")
     return 0

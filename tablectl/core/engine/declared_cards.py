@@ -4,25 +4,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import attrgetter
+from typing import Final
 
 from tablectl.core.engine.deal import STAND_IN, Draw
 from tablectl.core.engine.facts import Declared
 from tablectl.core.engine.slots import DISCARD, Slot
 from tablectl.core.engine.state import State
 
-_DISCARD = DISCARD[0].spot
+_DISCARD: Final = DISCARD[0].spot
+_NUMBER: Final = attrgetter("number")
 
 
 def newest_first(draws: Iterable[Draw]) -> tuple[Draw, ...]:
     """The cards that can be told apart, the one drawn last in front: that one is proposed."""
-    return tuple(sorted((draw for draw in draws if draw.number != STAND_IN), key=lambda draw: -draw.number))
+    return tuple(sorted([draw for draw in draws if draw.number != STAND_IN], key=_NUMBER, reverse=True))
 
 
 def lying(state: State) -> tuple[Draw, ...]:
     """The cards of the hand that lie at places of the layout; of hands that are dead none."""
     live = {seat for seat, held in state.seats.items() if not (held.void or held.withdrawn)}
     at = state.deal.at.items()
-    return newest_first(draw for slot, draw in at if slot.spot != _DISCARD and (slot.seat is None or slot.seat in live))
+    return newest_first(
+        [draw for slot, draw in at if slot.spot != _DISCARD and (slot.seat is None or slot.seat in live)]
+    )
 
 
 def is_named(fact: Declared) -> bool:

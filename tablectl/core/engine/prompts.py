@@ -31,7 +31,7 @@ def _told(state: State) -> Prompt:
         about, number = reader(state.setup), state.shoe_lost.number
         return Prompt(instruction=Instruction.WAIT_SHOE, about=about, keys=keys, held=held, incident=number)
     is_nobody_there = staff.is_missing(state)
-    first = None if is_nobody_there else asked_now(state)
+    first = asked_now(state) if state.asking and not is_nobody_there else None
     if first is not None:
         return Prompt(
             instruction=Instruction.ANSWER,
@@ -61,7 +61,8 @@ def _back(state: State) -> tuple[int, ...]:
 def in_every_game(state: State) -> tuple[Instruction, str]:
     """The instruction of a phase that is the same in all games, and what it is about: cards are dealt, or those of a
     void hand are collected."""
-    if state.phase.kind is Kind.VOIDED:
+    phase, due = state.phase, state.deal.due
+    if phase.kind is Kind.VOIDED:
         return Instruction.COLLECT, str(len(state.deal.draws))
-    assert state.phase.kind is Kind.DEALING, f"{state.phase.name} is another one in each family"
-    return Instruction.DEAL, state.deal.due.name if state.deal.due is not None else ""
+    assert phase.kind is Kind.DEALING, f"{phase.name} is another one in each family"
+    return Instruction.DEAL, due.name if due is not None else ""

@@ -69,9 +69,10 @@ class Seats:
         """The seat's bets, or None where it is not in the hand."""
         return self._held.get(seat)
 
-    def items(self) -> Iterator[tuple[int, SeatBets]]:
+    def items(self) -> list[tuple[int, SeatBets]]:
         """Seat and bets, in the order of dealing."""
-        return ((seat, self._held[seat]) for seat in self.order)
+        held = self._held
+        return [(seat, held[seat]) for seat in self.order]
 
     def bets(self) -> Iterator[tuple[int, int, str, int | None]]:
         """Every bet on the table: seat, bettor, name, amount."""

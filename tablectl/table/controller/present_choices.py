@@ -17,7 +17,7 @@ from tablectl.core.engine.table import Table
 from tablectl.core.events.codec import to_plain
 
 #: After these every choice does what it did before.
-_CHANGES_NO_CHOICE: Final = (IncidentSeen, Refused)
+_CHANGES_NO_CHOICE: Final[frozenset[type]] = frozenset({IncidentSeen, Refused})
 
 
 class PresentChoices:
@@ -30,7 +30,7 @@ class PresentChoices:
 
     def concluded(self, decisions: Iterable[Decision]) -> None:
         """This followed from a fact."""
-        if not all(isinstance(decision, _CHANGES_NO_CHOICE) for decision in decisions):
+        if not _CHANGES_NO_CHOICE.issuperset(map(type, decisions)):
             self._told = None
 
     def told(self, table: Table) -> dict[str, Any]:
