@@ -114,6 +114,7 @@ _MIXED: Final = (
     "draw-poker/FCD-IRR-11-another-player-has-looked",
     "draw-poker/FCD-DSC-2-completed-behind-the-round",
     "draw-poker/FCD-WIN-2-what-they-kept-is-named",
+    "draw-poker/FCD-WIN-4-a-kept-card-is-named-anew",
 )
 #: Hands in which only the croupier can say where a card lies that is one too many.
 _OF_A_SHOE: Final = (

@@ -12,6 +12,7 @@ from tablectl.core.engine.vocabulary import Declaration, Key, Refusal, Remedy
 from tests.fault_matrix import deal_plays, reading_plays
 from tests.fault_matrix.felt_model import FeltModel, Truth
 from tests.fault_matrix.hand_plans import Step, reached
+from tests.fault_matrix.other_plays import after_the_award
 from tests.fault_matrix.plays import Play, Plays, Steps, clean, index_of
 
 _GAME: Final = "draw-poker"
@@ -324,7 +325,7 @@ def _shown(model: FeltModel, spot: str) -> None:
 def _turned_later(entry: Mapping[str, Any]) -> Play:
     """A card that lies there already is turned: the player's own word, or the croupier's."""
     steps, index = clean(entry), index_of(entry)
-    what = Declaration.SHOWED_CARDS if entry["variant"] == "by-the-player" else Declaration.TURNED_WHILE_DEALT
+    what = Declaration.OWN_CARDS_SHOWN if entry["variant"] == "by-the-player" else Declaration.TURNED_WHILE_DEALT
 
     steps.insert(index, lambda model: None)
     return Play(steps, index, f"declare {what} {_TWO}", Truth(is_seen=True, spot=_TWO))
@@ -379,6 +380,7 @@ PLAYS: Final[Plays] = {
     ("wrong-seat", "discard", "discard-at-a-seat"): _discard_at_a_seat,
     **{("swapped-order", "seat", how): _swapped for how in ("", "nobody-has-looked", "told-after-the-opening")},
     ("swapped-order", "seat", "replacement-cards"): _swapped_replacements,
+    **{(fault, "seat", "found-after-the-award"): after_the_award for fault in ("wrong-seat", "swapped-order")},
     **{
         ("swapped-order", "seat", f"dealt-from-a-wrong-seat{how}"): _from_a_wrong_seat
         for how in ("", "-demanded", "-not-demanded")

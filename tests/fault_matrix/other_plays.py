@@ -427,7 +427,7 @@ def _from_a_wrong_button(entry: Mapping[str, Any]) -> Play:
     return Play(steps, begins, f"declare {Declaration.WRONG_BUTTON} {_ONE}", Truth(is_seen=entry["seen"]))
 
 
-def _after_the_award(entry: Mapping[str, Any]) -> Play:
+def after_the_award(entry: Mapping[str, Any]) -> Play:
     """The fault was made in the deal, and nobody noticed it before the pot was delivered."""
     made = deal_plays.swapped if entry["fault"] == "swapped-order" else deal_plays.to_another_seat
     return replace(made(entry), declares=claim_of(entry["game"]), is_old=True)
@@ -478,5 +478,5 @@ PLAYS: Final[Plays] = {
     ("swapped-order", "bank", "bank-before-the-last-seat"): _bank_before_the_last_seat,
     ("swapped-order", "seat", "between-two-folded-hands"): _between_folded,
     ("swapped-order", "seat", "dealt-from-a-wrong-button"): _from_a_wrong_button,
-    **{(fault, "seat", "found-after-the-award"): _after_the_award for fault in ("wrong-seat", "swapped-order")},
+    **{(fault, "seat", "found-after-the-award"): after_the_award for fault in ("wrong-seat", "swapped-order")},
 }

@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 31
-PROMPTS: Final = 29
+RULES: Final = 32
+PROMPTS: Final = 30

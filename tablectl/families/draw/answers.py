@@ -9,7 +9,7 @@ from tablectl.core.engine.pending import Incident, Pending
 from tablectl.core.engine.vocabulary import Declaration, Question, Remedy
 from tablectl.families.draw import conduct, counts, demands, false_opening, one_too_many, seat_draw, stub
 from tablectl.families.draw.state import DrawState
-from tablectl.families.pots import hands, talk
+from tablectl.families.pots import hands, own_cards, talk
 
 ANSWERED: Final[Mapping[Question, Callable[[DrawState, Pending, str | int], None]]] = {
     **hands.ANSWERED,
@@ -36,6 +36,7 @@ SEATS_ASKED: Final[Mapping[Declaration, Callable[[DrawState], tuple[int, ...]]]]
     **counts.SEATS_ASKED,
     **false_opening.SEATS_ASKED,
     **conduct.SEATS_ASKED,
+    **own_cards.SEATS_ASKED,
 }
 
 

@@ -14,7 +14,7 @@ from tablectl.families.draw.state import DrawState
 
 def identify_in_pool(state: DrawState, pool: Pool, slot: Slot, card: Card, by: str) -> bool:
     """This card lies here, as far as it can: True where it was the last name that was missing."""
-    lies_here = pool.holds(card)
+    lies_here = pool.holds(card) or state.draw.card_pools.doubted_at(slot)
     if lies_here is None and pool.is_short and not state.deal.knows(card):
         # More cards lie there than were reported: this is one that no reader saw come.
         lies_here, _ = state.deal.note(card)

@@ -57,6 +57,11 @@ class CardPools:
         named = self._named.get(slot)
         return self.of(draw) if named is None or named[1] is not draw else named[0]
 
+    def doubted_at(self, slot: Slot) -> Draw | None:
+        """The card that was named here, if that name was rejected."""
+        named = self._named.get(slot)
+        return named[1] if named is not None and named[1].card is None else None
+
     def lies(self, deal: Deal, pool: Pool, slot: Slot, draw: Draw) -> Draw:
         """This card of the pool lies here; returns the stand-in that it takes the place of. One that was named here
         before goes back into the pool."""

@@ -13,7 +13,7 @@ from tablectl.core.engine.rule import Rule
 from tablectl.core.engine.vocabulary import Declaration
 from tablectl.families.draw import conduct, counts, demands, false_opening, leaving, seat_draw
 from tablectl.families.draw.state import DrawState
-from tablectl.families.pots import claims, hands, talk
+from tablectl.families.pots import claims, hands, own_cards, talk
 
 _OF_HANDS: Final = (Declaration.CARDS_IN_CONTACT, Declaration.PROTECTED_TAKEN, Declaration.UNPROTECTED_TAKEN)
 RULES: Final[Mapping[Declaration, Rule[DrawState]]] = {
@@ -24,6 +24,7 @@ RULES: Final[Mapping[Declaration, Rule[DrawState]]] = {
     **claims.RULES,
     **false_opening.RULES,
     **conduct.RULES,
+    **own_cards.RULES,
     **leaving.RULES,
     **seat_draw.RULES,
     **IN_EVERY_GAME,

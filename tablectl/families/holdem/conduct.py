@@ -6,18 +6,15 @@ What follows from one of them is in `prohibition`. `open-holdem` takes these cla
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Final
 
-from tablectl.core.engine.facts import Declared
-from tablectl.core.engine.outcome import carried_out
 from tablectl.core.engine.pending import Incident
-from tablectl.core.engine.rule import Outcome, Rule
+from tablectl.core.engine.rule import Rule
 from tablectl.core.engine.rulebook import Kind
-from tablectl.core.engine.seat_said import one_seat
-from tablectl.core.engine.vocabulary import Declaration, Refusal, Remedy, Severity, Tracking
+from tablectl.core.engine.vocabulary import Declaration, Remedy, Severity, Tracking
 from tablectl.core.options.holdem import AllInShown
 from tablectl.families.holdem.state import HoldemState
+from tablectl.families.pots import own_cards
 from tablectl.families.pots.prohibition import Prohibition, at_the_table, expelled, rule_of, while_cards_count
 from tablectl.families.pots.retrieved_cards import live_hands
 
@@ -106,36 +103,13 @@ PROHIBITIONS: Final[Mapping[Declaration, Prohibition]] = {
 }
 
 
-def _own_cards_outcome(state: HoldemState) -> Outcome:
-    """THL-PLE-10: by mistake; play goes on, and the card counts towards no misdeal. It is shown to all (THL-GEN-14)."""
-    return Outcome(
-        clause="THL-PLE-10",
-        expected="cards-hidden",
-        observed=Declaration.OWN_CARDS_SHOWN,
-        remedies=(Remedy.CONTINUE,),
-        severity=Severity.NOTICE,
-    )
-
-
-def _own_cards_shown(state: HoldemState, fact: Declared) -> None:
-    outcome = _own_cards_outcome(state)
-    if not live_hands(state):
-        state.refuse(Refusal.NOT_OFFERED, outcome.clause)
-        return
-    seat = one_seat(state, fact, live_hands(state), outcome.clause)
-    if seat is not None:
-        carried_out(state, replace(outcome, seats=(seat,)))
-
-
 RULES: Final[Mapping[Declaration, Rule[HoldemState]]] = {
-    Declaration.OWN_CARDS_SHOWN: Rule(
-        applies=lambda state: bool(live_hands(state)), foretells=_own_cards_outcome, does=_own_cards_shown
-    ),
+    **own_cards.RULES,
     **{what: rule_of(what, rules) for what, rules in PROHIBITIONS.items()},
 }
 #: The seats that a declaration can be about.
 SEATS_ASKED: Final[Mapping[Declaration, Callable[[HoldemState], tuple[int, ...]]]] = {
-    Declaration.OWN_CARDS_SHOWN: live_hands,
+    **own_cards.SEATS_ASKED,
     **{what: rules.who for what, rules in PROHIBITIONS.items()},
 }
 #: What the pit boss's choices do, where an incident is one of this module's.
