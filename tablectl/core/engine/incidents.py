@@ -142,17 +142,7 @@ def void_hand(state: State, clause: str) -> None:
         if not state.seats[seat].void:
             state.family.refund(state, seat, keeps_entry=keeps and seat not in state.expelled)
     state.fire("void")
-    _keep_account(state)
     state.family.settled_already(state, state.order)
-
-
-def _keep_account(state: State) -> None:
-    """A card that was in question is collected with all others: until then it is out, and lies nowhere."""
-    deal = state.deal
-    for draw in deal.draws:
-        is_lost = draw.slot is None and not draw.is_back and not state.felt.is_passing(draw)
-        if is_lost and all(draw is not waiting for waiting in deal.waiting):
-            deal.wait(draw)
 
 
 def void_seat(state: State, seat: int, clause: str) -> None:

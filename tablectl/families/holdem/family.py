@@ -170,6 +170,14 @@ class HoldemFamily(PotFamily[HoldemState]):
             found(state, incident)
         return found is not None
 
+    def voided(self, state: HoldemState) -> None:
+        """A card that was in question is collected with all others: until then it is out, and lies nowhere."""
+        deal = state.deal
+        for draw in deal.draws:
+            is_lost = draw.slot is None and not draw.is_back and not state.felt.is_passing(draw)
+            if is_lost and all(draw is not waiting for waiting in deal.waiting):
+                deal.wait(draw)
+
     def clause_on_counts(self, state: HoldemState) -> str:
         """Which clause says that a player has two cards."""
         return counts.RIGHT
