@@ -39,7 +39,7 @@ _MONEY: Final = (
     d.Awarded,
 )
 #: Where rules of another version can take a hand another way.
-_ERRORS: Final = frozenset(map(kind_of, (d.IncidentRaised, d.Asked)))
+_ERRORS: Final = frozenset(map(kind_of, (d.IncidentRaised, d.Asked, d.Refused)))
 _KEPT_KINDS: Final = frozenset(map(kind_of, (*_CARDS, *_PHASES, *_MONEY)))
 _KEPT_CARRY: Final = frozenset(("hand", "previous", "kept", "stacks", "bought", "carried", "is_pot_waiting"))
 #: What a hand did to the float nobody had worked out when the first records were written.
@@ -111,7 +111,7 @@ def decisions_differ(
 
 
 def takes_another_course(recorded: Sequence[Conclusion], decided: Sequence[Conclusion], versions: Versions) -> bool:
-    """Whether the rules of this version find another error here, or ask another question, than those of the record."""
+    """Whether the rules of this version find another error here, ask another question, or refuse what was taken."""
     if versions.rules == RULES:
         return False
     was, now = ([_error(one) for one in told if one.kind in _ERRORS] for told in (recorded, decided))
@@ -124,7 +124,8 @@ def as_changed(difference: Difference, versions: Versions) -> Difference:
 
 
 def _error(said: Conclusion) -> tuple[object, ...]:
-    return (said.kind, said.members.get("clause"), said.members.get("question"))
+    told = said.members
+    return (said.kind, told.get("clause"), told.get("question"), told.get("why"))
 
 
 def _first(

@@ -359,7 +359,9 @@ def test_a_hand_needs_of_the_hands_before_it_only_what_is_carried_over(rulebook:
     while scenario.table.prompt().incident is not None:
         number = scenario.table.prompt().incident
         assert number is not None
-        scenario.table.apply(f.Ruled(at_us=0, incident=number, remedy=Remedy.VOID_HAND, by="ana", reason="so it is"))
+        scenario.table.apply(
+            f.Ruled(at_us=0, incident=number, remedy=Remedy.VOID_HAND, by="ana", second="luis", reason="so it is")
+        )
     scenario.table.apply(f.Pressed(at_us=0, key=Key.CONFIRM))
     resumed = Table.resume(scenario.table.carry(), rulebook_of)
     assert fingerprint(resumed.state) == fingerprint(scenario.table.state)

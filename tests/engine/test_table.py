@@ -48,7 +48,7 @@ def test_thb_crd_1_more_cards_than_a_deck_has_are_for_the_pit_boss() -> None:
     table = table_of(setup())
     until_phase(table, "dealing")
     table.apply(f.Called(at_us=0, by="ana"))
-    table.apply(f.Ruled(at_us=0, incident=1, remedy=Remedy.VOID_HAND, by="ana"))
+    table.apply(f.Ruled(at_us=0, incident=1, remedy=Remedy.VOID_HAND, by="ana", reason="misdeal"))
     for _ in range(52):
         table.apply(f.Drawn(at_us=0, card=None))
         press(table, Key.CONFIRM)

@@ -84,7 +84,7 @@ def test_money_without_cents() -> None:
         ("croupier", {"act": "declare", "what": "unreported-card"}, "declare unreported-card"),
         ("croupier", {"act": "declare", "what": "face-up-in-shoe", "draw": 3}, "declare face-up-in-shoe draw=3"),
         ("pit", {"act": "acknowledge", "incident": 3}, "acknowledge 3 by ana"),
-        ("pit", {"act": "rule", "incident": 3, "remedy": "void-hand"}, "rule 3 void-hand by ana misdeal"),
+        ("pit", {"act": "rule", "incident": 3, "remedy": "void-hand"}, "rule 3 void-hand by ana"),
         (
             "pit",
             {"act": "rule", "incident": 3, "remedy": "continue", "reason": "  the antenna\n> lied # twice "},

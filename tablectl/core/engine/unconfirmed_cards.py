@@ -84,11 +84,11 @@ def _answer(state: State, pending: Pending, remedy: Remedy, by: Chooser) -> None
 
 
 def _of_hands(state: State) -> tuple[Slot, ...]:
-    """The places before players and the bank whose card no antenna has seen there; one that could not be read in the
-    shoe is none that an antenna can be expected to know."""
-    at = state.deal.at
+    """The places before players and the bank whose card no antenna has seen anywhere; one that could not be read in
+    the shoe is none that an antenna can be expected to know."""
+    at, seen_at = state.deal.at, state.felt.seen_at
     of_hands = (slot for slot in unconfirmed(state) if slot.seat is not None or slot.spot == _BANK)
-    return tuple(slot for slot in of_hands if at[slot].card is not None)
+    return tuple(slot for slot in of_hands if at[slot].card is not None and at[slot].number not in seen_at)
 
 
 def look_back(state: State, on_its_way: Draw | None = None) -> None:
