@@ -16,6 +16,7 @@ import errno
 import fcntl
 import hashlib
 import os
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -52,6 +53,9 @@ GENESIS: Final = bytes(32)
 FORMAT: Final = 2
 #: How long a writer waits for another program that holds the file, in seconds.
 BUSY_S: Final = 5.0
+#: How long a writer waits for the lock, and when it tries again, in seconds.
+LOCK_WAIT_S: Final = 1.0
+LOCK_AGAIN_S: Final = 0.02
 #: Records that are read at once. Between two pages a reader holds nothing: however slow, it keeps no old page of the
 #: write-ahead log alive.
 PAGE: Final = 256
@@ -490,18 +494,31 @@ def _locked(path: Path) -> int:
     except OSError as wrong:
         text = f"{file}: {wrong.strerror}; check the folder, the disk and the file's owner"
         raise JournalUnusable(text, kind_of(wrong)) from None
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    if not _taken(lock):
         other = os.pread(lock, 20, 0).decode("ascii", "replace").strip() or "unknown"
         os.close(lock)
         raise JournalUnusable(
             f"{path}: another controller writes this journal (process {other}); one table has one controller",
             TiltKind.TWO_CONTROLLERS,
-        ) from None
+        )
     os.ftruncate(lock, 0)
     os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
     return lock
+
+
+def _taken(lock: int) -> bool:
+    """Whether the lock is held now. A process that a killed controller was just starting (its integrity check) shares
+    the lock until it executes its own program: for milliseconds, and longer on a busy machine."""
+    until_s = time.monotonic() + LOCK_WAIT_S
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            if time.monotonic() >= until_s:
+                return False
+            time.sleep(LOCK_AGAIN_S)
+        else:
+            return True
 
 
 def _made_for(readers: Readers, path: Path) -> None:

@@ -17,5 +17,5 @@ pytestmark = [
 ]
 
 
-def test_each_alert_is_seen_behind_its_card(tmp_path: Path) -> None:
+def test_each_alert_is_seen_after_its_card(tmp_path: Path) -> None:
     assert all(took_ms > 0 for took_ms in measure(tmp_path, 2))

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import errno
+import fcntl
+import os
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -14,6 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 from pytest_mock import MockerFixture
 
+from tablectl.journal.sqlite_file import beside
 from tablectl.journal.store import (
     BEGINNING,
     FORMAT,
@@ -112,6 +116,19 @@ def test_a_reader_writes_nothing(tmp_path: Path) -> None:
     assert reader.newest == 2
     reader.close()
     assert len(records(tmp_path / "a.db")) == 2
+
+
+def test_a_lock_that_a_starting_process_inherited_from_a_killed_writer_is_waited_for(tmp_path: Path) -> None:
+    """Between its fork and its exec, a process has every open file of the one that started it."""
+    path = tmp_path / "a.db"
+    Store.open(path).close()
+    inherited = os.open(beside(path, ".lock"), os.O_RDWR)
+    fcntl.flock(inherited, fcntl.LOCK_EX)
+    executes = threading.Timer(0.2, os.close, (inherited,))
+    executes.start()
+    with closing(Store.open(path)) as store:
+        assert store.newest == 0
+    executes.join()
 
 
 def test_a_second_writer_is_refused_and_told_who_the_first_one_is(tmp_path: Path) -> None:

@@ -441,11 +441,23 @@ def test_a_fill_is_sent_and_stands_on_the_page_after_it(tabs: Tabs, screens: Scr
     tabs.give_back(page)
 
 
-def test_what_follows_from_a_correction_is_seen_before_it_is_signed(tabs: Tabs, screens: Screens) -> None:
+def folded_by_mistake(tabs: Tabs, screens: Screens) -> tuple[Page, int]:
+    """The page of corrections once it has the fold that was entered last, and the number of that entry."""
     screens.controller.lines(hands.BETS + hands.HOLE_CARDS + "press fold")
     number = len(screens.bench.records) - 1
     page = opened(tabs, screens.url, "/pit/corrections", language="en")
+    # The page is made once, of what the screens have followed so far: they may not have the last entry yet.
+    for _ in range(100):
+        if page.locator(f'input[name="number"][value="{number}"]').count():
+            break
+        page.wait_for_timeout(100)
+        page.reload()
     expect(page.locator("#lost-page")).to_be_hidden()
+    return page, number
+
+
+def test_what_follows_from_a_correction_is_seen_before_it_is_signed(tabs: Tabs, screens: Screens) -> None:
+    page, number = folded_by_mistake(tabs, screens)
     page.locator('input[name="number"]').first.check()
     page.locator('select[name="instead"]').select_option(label="Bet")
     expect(page.locator(".signed")).to_be_hidden()
@@ -462,8 +474,7 @@ def test_what_follows_from_a_correction_is_seen_before_it_is_signed(tabs: Tabs, 
 
 
 def test_another_choice_has_to_be_looked_at_anew(tabs: Tabs, screens: Screens) -> None:
-    screens.controller.lines(hands.BETS + hands.HOLE_CARDS + "press fold")
-    page = opened(tabs, screens.url, "/pit/corrections", language="en")
+    page, _ = folded_by_mistake(tabs, screens)
     page.locator('input[name="number"]').first.check()
     page.locator('input[name="reason"]').fill("misheard")
     page.locator("button.look").click()

@@ -17,7 +17,7 @@ from typing import Final
 from playwright.sync_api import Error, Page, sync_playwright
 
 from simulators.stage.bench.reaction import BenchBroken, Table
-from simulators.stage.people import Secrets
+from simulators.stage.people import CROUPIER, Secrets
 from simulators.stage.screens import Screens
 from tablectl.core.engine.vocabulary import Key
 
@@ -85,7 +85,7 @@ def _alert(table: Table, page: Page, number: int) -> float:
         raise BenchBroken(f"alert {number} was not seen: {wrong}") from None
     for line in (
         "press seen",
-        f"rule {number} void-hand by {PIT_BOSS} misdeal",
+        f"rule {number} void-hand by {PIT_BOSS}+{CROUPIER} misdeal",
         f"acknowledge {number} by {PIT_BOSS}",
         "press confirm",
     ):
