@@ -49,12 +49,17 @@ class Serving:
         #: with one of each role, signed on
         self.people = house(staffed(_file_beside(socket_path)) if accounts is None else accounts)
         self._server = make_server(socket_path, self.people, files, audited=audited, transport=transport or PLAIN)
-        self._thread = threading.Thread(
-            target=lambda: asyncio.run(self._server.serve(sockets=self._listening)), daemon=True
-        )
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
         self._thread.start()
         #: its address without the last slash
         self.url = address("127.0.0.1", self._bound).rstrip("/")
+
+    async def _serve(self) -> None:
+        await self._server.serve(sockets=self._listening)
+        # A browser may connect while the server says goodbye. A real one ends with its process; this one is a thread.
+        for connection in tuple(self._server.server_state.connections):
+            connection.transport.close()
+        await asyncio.sleep(0)
 
     def end(self) -> None:
         """Ask it to. It looks ten times a second, and takes another tenth of one to say goodbye."""
