@@ -132,6 +132,11 @@ def decode_decision(public: Mapping[str, Any]) -> d.Decision:
     return made
 
 
+def decode_decisions(public: Mapping[str, Any]) -> tuple[d.Decision, ...]:
+    """What a record decided, or what an answer says would be decided. Raises `UnreadableRecord`."""
+    return tuple([decode_decision(decision) for decision in public["decisions"]])
+
+
 def decode_prompt(public: Mapping[str, Any]) -> Prompt:
     """What the croupier was told after a record. Raises `UnreadableRecord`."""
     return from_plain(public, Prompt, "a prompt")

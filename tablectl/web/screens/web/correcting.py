@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from tablectl.api.client import NoController
-from tablectl.core.events.codec import decode_decision
+from tablectl.core.events.codec import decode_decisions
 from tablectl.i18n.amounts import NotAnAmount
 from tablectl.people.roles import Role
 from tablectl.web.screens.corrections_page import consequences, corrections_page
@@ -58,7 +58,7 @@ class Correcting:
         if said.get("ok") is not True:
             return self._no(request, 409, "controller", error=str(said.get("error", "")))
         t = self._shared.pages.texts(spoken, picture)
-        found = consequences(t, picture.view, map(decode_decision, said["decisions"]))
+        found = consequences(t, picture.view, decode_decisions(said))
         if found.refused is not None:
             refused = {"why": found.refused.why, "detail": found.refused.detail, "clause": found.refused.clause}
             return JSONResponse({"ok": False, "says": self._shared.says_refused(request, refused, entry="corrected")})
