@@ -160,3 +160,13 @@ def _event(kinds: Mapping[str, type[_Made]], sort: str, public: Mapping[str, Any
     if wanted is f.Corrected and isinstance(members.get("instead"), Mapping):
         members["instead"] = {**members["instead"], _TIME: at_us}
     return from_plain(members, wanted, f"a {kind!r} {sort}")
+
+
+def _learn() -> None:
+    """`msgspec` (0.22) learns a type when it is first decoded. Where two threads ask for that at once, the process is
+    gone: a segmentation fault. So it learns all of them here, before there is a second thread."""
+    for wanted in (*FACTS.values(), *NOTES.values(), *DECISIONS.values(), Prompt, Carry):
+        msgspec.json.Decoder(wanted, dec_hook=_from_plain)
+
+
+_learn()
