@@ -123,6 +123,35 @@ def test_what_antennas_and_croupier_counted_short_takes_two_to_play_with() -> No
     )
 
 
+@pytest.mark.parametrize(
+    ("staff", "signed", "told"),
+    [
+        (True, "ana", "refused second-person"),
+        (False, "ana", ""),
+        (False, "ana+ana", "refused second-person"),
+        (True, "ana+luis", ""),
+        (False, "ana+luis", ""),
+    ],
+)
+def test_a_correction_takes_two_persons_or_where_nobody_is_known_the_keys_of_two(
+    *, staff: bool, signed: str, told: str
+) -> None:
+    """Rulings, "Who confirms": the croupier's key is the call that waits for the pit boss."""
+    there = table(staff=staff)
+    lines(there, f"{DEALT}\ncall by croupier")
+    said = lines(there, f"correct 2 bet 1 ante 2000 by {signed} misheard")
+    assert said[:1] == [told or "withdrawn 2"]
+
+
+def test_a_correction_by_one_key_waits_for_the_other() -> None:
+    there = table(staff=False)
+    lines(there, DEALT)
+    wrong = "correct 2 bet 1 ante 2000 by ana misheard"
+    assert lines(there, wrong) == ["refused not-called"]
+    lines(there, "call by croupier\nrule 1 continue by ana")
+    assert lines(there, wrong) == ["refused not-called"], "the call was answered"
+
+
 def test_a_second_person_may_stand_for_what_needs_one() -> None:
     there = table()
     lines(there, f"{DEALT}\ncall by ana")

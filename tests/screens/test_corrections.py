@@ -137,7 +137,7 @@ def test_nothing_is_put_right_by_looking_and_two_persons_put_it_right(screens: S
     assert looked.json() == {"ok": True, "gone": ["Puesto 1 se retira."], "now": ["Puesto 1: Flop 20 €."], "again": []}
     assert [fact["kind"] for fact in screens.controller.entered] == []
     alone = post(f"{screens.url}/enter", here, json={"page": "pit", **BET})
-    assert alone.json()["refused"]["why"] == "second-person"
+    assert alone.json()["refused"]["why"] == "not-called"
     second = {"name": "croupier", "secret": PASSWORD}
     signed = post(f"{screens.url}/enter", here, json={"page": "pit", **BET, "second": second})
     assert signed.json()["refused"] is None

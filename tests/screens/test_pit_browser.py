@@ -18,7 +18,7 @@ from tablectl.web.screens.web.watching import STREAM_US
 from tests.screens import hands, healths
 from tests.screens.browsing import CHROMIUM, Tabs, running, sign_on
 from tests.screens.conftest import Screens, serving
-from tests.screens.controller import Bench, Controller
+from tests.screens.controller import Bench, Controller, setup
 from tests.screens.signed_on import PASSWORD
 from tests.screens.test_alarms import CALL
 from tests.screens.test_browser import box_of, shot
@@ -443,8 +443,11 @@ def test_a_fill_is_sent_and_stands_on_the_page_after_it(tabs: Tabs, screens: Scr
 
 def folded_by_mistake(tabs: Tabs, screens: Screens) -> tuple[Page, int]:
     """The page of corrections once it has the fold that was entered last, and the number of that entry."""
+    if screens.bench.setup.staff:
+        screens.controller.line("croupier ana")
+    before = len(screens.bench.records)
     screens.controller.lines(hands.BETS + hands.HOLE_CARDS + "press fold")
-    number = len(screens.bench.records) - 1
+    number = len(screens.bench.records) - before
     page = opened(tabs, screens.url, "/pit/corrections", language="en")
     # The page is made once, of what the screens have followed so far: they may not have the last entry yet.
     for _ in range(100):
@@ -456,13 +459,18 @@ def folded_by_mistake(tabs: Tabs, screens: Screens) -> tuple[Page, int]:
     return page, number
 
 
-def test_what_follows_from_a_correction_is_seen_before_it_is_signed(tabs: Tabs, screens: Screens) -> None:
-    page, number = folded_by_mistake(tabs, screens)
+def look_at_a_bet_instead(page: Page) -> None:
     page.locator('input[name="number"]').first.check()
     page.locator('select[name="instead"]').select_option(label="Bet")
     expect(page.locator(".signed")).to_be_hidden()
     page.locator('input[name="reason"]').fill("misheard")
     page.locator("button.look").click()
+
+
+@pytest.mark.parametrize("bench", [Bench(setup(staff=True))], ids=["staff"])
+def test_what_follows_from_a_correction_is_seen_before_it_is_signed(tabs: Tabs, screens: Screens) -> None:
+    page, number = folded_by_mistake(tabs, screens)
+    look_at_a_bet_instead(page)
     expect(page.locator('[data-list="gone"] li')).to_have_text("Seat 1 folds.")
     page.locator('input[name="second-name"]').fill("croupier")
     page.locator('input[name="second-secret"]').fill(PASSWORD)
@@ -470,6 +478,23 @@ def test_what_follows_from_a_correction_is_seen_before_it_is_signed(tabs: Tabs, 
     page.wait_for_url("**/pit?*")
     fact = screens.controller.entered[-1]
     assert (fact["kind"], fact["number"], fact["instead"]["key"]) == ("corrected", number, "bet")
+    tabs.give_back(page)
+
+
+def test_where_the_house_knows_nobody_the_croupier_calls_and_the_pit_boss_corrects(
+    tabs: Tabs, screens: Screens
+) -> None:
+    """Two keys stand for two persons (rulings, "Who confirms")."""
+    page, number = folded_by_mistake(tabs, screens)
+    look_at_a_bet_instead(page)
+    expect(page.locator('input[name="second-name"]')).to_have_count(0)
+    page.locator(".signed button.main").click()
+    expect(page.locator("#said")).to_contain_text("The croupier calls the pit boss with his key first")
+    screens.controller.line("call by croupier")
+    page.locator(".signed button.main").click()
+    page.wait_for_url("**/pit?*")
+    fact = screens.controller.entered[-1]
+    assert (fact["number"], fact["by"], fact["second"]) == (number, "everybody", "")
     tabs.give_back(page)
 
 

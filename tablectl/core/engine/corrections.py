@@ -24,7 +24,7 @@ from tablectl.core.engine.decisions import (
     Withdrawn,
 )
 from tablectl.core.engine.declarations import asked_now
-from tablectl.core.engine.pending import Cause
+from tablectl.core.engine.pending import CALLED, Cause
 from tablectl.core.engine.slots import BY_NAME
 from tablectl.core.engine.state import State
 from tablectl.core.engine.two_persons import are_two
@@ -147,7 +147,7 @@ class _Change:
 
 def corrected(history: History, state: State, fact: f.Corrected) -> Corrected | Refused:
     """The hand with that fact put right, or why it cannot be."""
-    refused = _who_and_why(fact)
+    refused = _who_and_why(state, fact)
     if refused is not None:
         return Refused(why=refused)
     if not state.in_play:
@@ -172,9 +172,13 @@ def undone(history: History, state: State, number: int) -> Corrected | Refused:
     return _Replay(history, _Change(index=index, fact=None)).run(state)
 
 
-def _who_and_why(fact: f.Corrected) -> Refusal | None:
+def _who_and_why(state: State, fact: f.Corrected) -> Refusal | None:
+    """Two persons. Where the house knows nobody by name, two keys: the croupier called, then the pit boss corrects."""
     if not are_two(fact.by, fact.second):
-        return Refusal.SECOND_PERSON
+        if state.setup.staff or fact.second or not fact.by:
+            return Refusal.SECOND_PERSON
+        if all(incident.observed != CALLED for incident in state.ruling.values()):
+            return Refusal.NOT_CALLED
     return None if fact.reason else Refusal.NO_REASON
 
 

@@ -13,7 +13,7 @@ from tablectl.core.engine.decisions import (
     SeatVoided,
 )
 from tablectl.core.engine.facts import Acknowledged, Called, StandingBet
-from tablectl.core.engine.pending import Cause, Incident, Pending
+from tablectl.core.engine.pending import CALLED, Cause, Incident, Pending
 from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.state import State
 from tablectl.core.engine.two_persons import CARDS_ON_FELT, VOIDS, Report, needed, report_of
@@ -44,7 +44,7 @@ def raise_incident(
     two_persons = _two_persons(state, report, remedies, chooser)
     of_draw = draw.number if draw is not None else None
     number = _number(state, Cause(clause, expected, observed, of_draw, seats))
-    incident = Incident(number, clause, remedies, chooser, draw, spot, seats, request, report, two_persons)
+    incident = Incident(number, clause, remedies, chooser, draw, spot, seats, request, report, two_persons, observed)
     state.unseen.add(number)
     state.say(
         IncidentRaised(
@@ -164,7 +164,7 @@ def acknowledged(state: State, fact: Acknowledged) -> None:
 def called(state: State, fact: Called) -> None:
     """Somebody wants the pit boss: THB-STF-1 gives him every problem of the game."""
     is_void = state.phase.kind is Kind.VOIDED and state.has_antennas
-    hand_over(state, observed="called", choices=(Remedy.CONTINUE,), report=CARDS_ON_FELT if is_void else None)
+    hand_over(state, observed=CALLED, choices=(Remedy.CONTINUE,), report=CARDS_ON_FELT if is_void else None)
 
 
 def hand_over(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.facts import StandingBet
 from tablectl.core.engine.two_persons import Report
 from tablectl.core.engine.vocabulary import Chooser, Declaration, Question, Remedy
+
+#: What is observed where somebody called the pit boss.
+CALLED: Final = "called"
 
 
 class Cause(NamedTuple):
@@ -38,6 +41,7 @@ class Incident:
     #: what a device reported that must not be, and the remedies that take two persons
     report: Report | None = None
     two_persons: tuple[Remedy, ...] = ()
+    observed: str = ""
     #: cards that decide money, and of which a person said which they are: that is to be confirmed
     named: tuple[Draw, ...] = ()
 

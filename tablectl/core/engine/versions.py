@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 32
+RULES: Final = 33
 PROMPTS: Final = 30

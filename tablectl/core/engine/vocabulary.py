@@ -333,6 +333,7 @@ class Refusal(StrEnum):
     NO_CROUPIER = "no-croupier"
     NOT_AT_TABLE = "not-at-table"
     SECOND_PERSON = "second-person"
+    NOT_CALLED = "not-called"
     NO_REASON = "no-reason"
     LIMITS = "limits"
     NOT_SHELVED = "not-shelved"

@@ -71,8 +71,9 @@ async function correct(event) {
   event.preventDefault();
   event.stopPropagation();
   if (!correctionForm.reportValidity()) return;
-  const second = secondOf(correctionForm);
-  const isTaken = await enter({ ...correction(), second }, event.submitter);
+  const entry = correction();
+  if (correctionForm.elements["second-name"]) entry.second = secondOf(correctionForm);
+  const isTaken = await enter(entry, event.submitter);
   if (isTaken) location.href = `/pit?lang=${language}`;
 }
 
