@@ -18,6 +18,7 @@ from tablectl.journal.handfile.file import HandFile
 from tests.engine.refusals import TABLE, lines, played
 from tests.journal.journals import facts_of, hand_files
 
+_OF_DECKS: Final = (Declaration.MISSING_CARD, Declaration.DEFECTIVE_DECK, Declaration.NOT_OF_DECK)
 _MOVES_MONEY = (d.Refund, d.BetReversed, d.BetSettled, d.Awarded, d.HandVoided, d.SeatVoided, d.SeatWithdrawn)
 
 
@@ -53,6 +54,7 @@ _FOLLOWS: Final = frozenset(
     {
         Declaration.MISSING_CARD,
         Declaration.DEFECTIVE_DECK,
+        Declaration.NOT_OF_DECK,
         Declaration.UNREPORTED_CARD,
         Declaration.COLLUSION,
         Declaration.LOAN,
@@ -125,7 +127,7 @@ def test_after_a_void_hand_only_that_is_taken_from_which_something_follows(ruleb
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
-@pytest.mark.parametrize("what", [Declaration.MISSING_CARD, Declaration.DEFECTIVE_DECK])
+@pytest.mark.parametrize("what", _OF_DECKS)
 def test_after_a_void_hand_a_deck_is_withdrawn_once(rulebook: str, what: Declaration) -> None:
     """TPC-MIS-5, THB-CRD-1, THL-SHF-1, FCD-IRR-4: another one takes its place then, whatever else is wrong with it."""
     withdrawn = 0
@@ -141,7 +143,7 @@ def test_after_a_void_hand_a_deck_is_withdrawn_once(rulebook: str, what: Declara
             )
             withdrawn += 1
         assert table.state.needs_deck
-        for again in (Declaration.MISSING_CARD, Declaration.DEFECTIVE_DECK):
+        for again in _OF_DECKS:
             assert again not in offered(table.state)
             (refused,) = table.apply(f.Declared(at_us=0, what=again))
             assert isinstance(refused, d.Refused), (name, refused)

@@ -183,7 +183,7 @@ def _foreign(entry: Mapping[str, Any]) -> Play:
             model.draw(spot)
 
     steps[index] = comes
-    said = claim_of(entry["game"]) if entry["noticed"] == NEXT_HAND else f"declare {Declaration.DEFECTIVE_DECK}"
+    said = claim_of(entry["game"]) if entry["noticed"] == NEXT_HAND else f"declare {Declaration.NOT_OF_DECK}"
     return Play(steps, index, said, Truth(), is_old=entry["noticed"] in _LATE)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.core.engine import dealing, disputed_cards, misplaced, skipped_cards, unconfirmed_cards
+from tablectl.core.engine import dealing, decks, disputed_cards, misplaced, skipped_cards, unconfirmed_cards
 from tablectl.core.engine.clauses import BankedErrors, Exposure, Policy
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.facts import Drawn, Gone, OnFelt, Seen, StrangeTag, TimePassed
@@ -123,16 +123,7 @@ def strange(state: State, fact: StrangeTag | Seen) -> None:
     """AMB-13: a tag that belongs to no card of this deck, or that is there twice, freezes the table for the pit boss,
     however late."""
     what = fact.what if isinstance(fact, StrangeTag) else Strange.FOREIGN
-    carried_out(
-        state,
-        Outcome(
-            clause=state.rulebook.errors.deck.defective,
-            expected="52-different-cards",
-            observed=f"{what}-{fact.spot}",
-            remedies=(Remedy.VOID_HAND, Remedy.CONTINUE) if can_void(state) else (Remedy.CONTINUE,),
-            chooser=Chooser.PIT_BOSS,
-        ),
-    )
+    carried_out(state, decks.not_of_deck(state, f"{what}-{fact.spot}"))
 
 
 def _read_before(state: State, fact: Seen) -> Dispute | None:

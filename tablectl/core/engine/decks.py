@@ -1,10 +1,14 @@
-"""A deck that is not as it should be: cards missing, marked, damaged. It is withdrawn, another one is asked for."""
+"""A deck that is not as it should be: cards missing, marked, damaged, double or foreign. It is withdrawn, and another
+one is asked for."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Final
+
 from tablectl.core.cards import DECK
 from tablectl.core.engine.facts import Counted, Declared, Shuffled
-from tablectl.core.engine.incidents import ask, close, raise_incident
+from tablectl.core.engine.incidents import ask, can_void, close, raise_incident
 from tablectl.core.engine.outcome import carried_out
 from tablectl.core.engine.pending import Pending
 from tablectl.core.engine.rule import Outcome
@@ -12,6 +16,9 @@ from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.slots import DECK_SPOT
 from tablectl.core.engine.state import State
 from tablectl.core.engine.vocabulary import Chooser, Declaration, Question, Refusal, Remedy
+
+#: No hand is annulled: another deck takes the place of this one, now or before the next hand.
+_CHANGED: Final = ((Remedy.CONTINUE,), (Remedy.NEW_DECK,))
 
 
 def missing_outcome(state: State) -> Outcome:
@@ -24,6 +31,26 @@ def defective_outcome(state: State) -> Outcome:
     return _outcome(state, state.rulebook.errors.deck.defective, "sound-deck", Declaration.DEFECTIVE_DECK)
 
 
+def not_of_deck(state: State, observed: str) -> Outcome:
+    """AMB-13 with its ruling: a card that is double or of another deck, however late. The pit boss decides, void is
+    proposed, whoever found it: nobody can trust the result."""
+    return Outcome(
+        clause=state.rulebook.errors.deck.defective,
+        expected="52-different-cards",
+        observed=observed,
+        remedies=(Remedy.VOID_HAND, Remedy.CONTINUE) if can_void(state) else (Remedy.CONTINUE,),
+        chooser=Chooser.PIT_BOSS,
+    )
+
+
+def not_of_deck_outcome(state: State) -> Outcome:
+    """The same, said by a person. Where a deck that is marked would simply be changed, this one is, too."""
+    of_marked = defective_outcome(state)
+    if of_marked.remedies in _CHANGED:
+        return replace(of_marked, observed=Declaration.NOT_OF_DECK)
+    return not_of_deck(state, Declaration.NOT_OF_DECK)
+
+
 def missing_card(state: State, fact: Declared) -> None:
     """A card of the deck was found to be missing."""
     _declared(state, missing_outcome(state))
@@ -32,6 +59,11 @@ def missing_card(state: State, fact: Declared) -> None:
 def defective_deck(state: State, fact: Declared) -> None:
     """The deck was found to be defective."""
     _declared(state, defective_outcome(state))
+
+
+def card_not_of_deck(state: State, fact: Declared) -> None:
+    """A card was found to be double, or of another deck."""
+    _declared(state, not_of_deck_outcome(state))
 
 
 def can_be_withdrawn(state: State) -> bool:

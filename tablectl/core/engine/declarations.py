@@ -115,6 +115,9 @@ IN_EVERY_GAME: Final[Mapping[Declaration, Rule[State]]] = {
         cards=_unreported_cards,
     ),
     Declaration.PIT_BOSS: Rule(applies=_always_in_play, foretells=_call_outcome, does=_call),
+    Declaration.NOT_OF_DECK: Rule(
+        applies=_deck_applies, foretells=decks.not_of_deck_outcome, does=decks.card_not_of_deck
+    ),
 }
 
 

@@ -14,4 +14,4 @@ from __future__ import annotations
 from typing import Final
 
 RULES: Final = 33
-PROMPTS: Final = 30
+PROMPTS: Final = 31

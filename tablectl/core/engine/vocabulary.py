@@ -121,6 +121,8 @@ class Declaration(StrEnum):
     NOT_CHIPS = "not-chips"
     MISSING_CARD = "missing-card"
     DEFECTIVE_DECK = "defective-deck"
+    #: a person sees what readers call foreign, unknown or cloned: a card that is double, or of another deck
+    NOT_OF_DECK = "card-not-of-deck"
     UNREPORTED_CARD = "unreported-card"
     STANDING_BET = "standing-bet"
     # of a circle game: the deal

@@ -11,6 +11,7 @@ from tablectl.core.engine.vocabulary import Declaration
 from tablectl.families.banked import burns, conduct, counting, dealt_order, exposure
 from tablectl.families.banked.state import BankedState
 
+_LAST: Final = (Declaration.PIT_BOSS, Declaration.NOT_OF_DECK)
 #: In the order in which they are offered: what happens most often while cards are dealt first.
 RULES: Final[Mapping[Declaration, Rule[BankedState]]] = {
     Declaration.BANK_CARD_EXPOSED: Rule(
@@ -62,9 +63,9 @@ RULES: Final[Mapping[Declaration, Rule[BankedState]]] = {
     Declaration.NOT_CHIPS: Rule(
         applies=conduct.not_chips_applies, foretells=conduct.not_chips_outcome, does=conduct.not_chips
     ),
-    **{what: rule for what, rule in IN_EVERY_GAME.items() if what is not Declaration.PIT_BOSS},
+    **{what: rule for what, rule in IN_EVERY_GAME.items() if what not in _LAST},
     Declaration.STANDING_BET: Rule(
         applies=conduct.standing_applies, foretells=conduct.standing_outcome, does=conduct.standing_bet
     ),
-    Declaration.PIT_BOSS: IN_EVERY_GAME[Declaration.PIT_BOSS],
+    **{what: IN_EVERY_GAME[what] for what in _LAST},
 }

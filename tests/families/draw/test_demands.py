@@ -71,11 +71,12 @@ def test_fcd_irr_0_the_list_says_first_what_a_player_can_demand() -> None:
 def test_fcd_irr_0_what_happens_seldom_stands_at_the_end_of_the_list() -> None:
     there = offered(dealt().state)
     assert there[0] is Declaration.TURNED_WHILE_DEALT
-    assert there[-4:] == (
+    assert there[-5:] == (
         Declaration.MISSING_CARD,
         Declaration.DEFECTIVE_DECK,
         Declaration.UNREPORTED_CARD,
         Declaration.PIT_BOSS,
+        Declaration.NOT_OF_DECK,
     )
 
 

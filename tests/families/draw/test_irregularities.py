@@ -54,7 +54,7 @@ def test_fcd_irr_1_a_card_that_came_before_the_antes_counts_when_it_is_dealt() -
     assert said[-1] == "incident FCD-IRR-1 expected=cut observed=card remedy=redeal-on-demand"
 
 
-@pytest.mark.parametrize("what", ["card-seen-at-cut", "missing-card", "defective-deck"])
+@pytest.mark.parametrize("what", ["card-seen-at-cut", "missing-card", "defective-deck", "card-not-of-deck"])
 def test_fcd_irr_1_another_deck_and_one_that_was_shuffled_again_are_offered_anew(what: str) -> None:
     table = told("", "press confirm", f"declare {what}", "press confirm")
     assert table.prompt().instruction is Instruction.OFFER_CUT
