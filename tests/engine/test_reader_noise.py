@@ -120,22 +120,11 @@ def alarms(game: str, equipment: str, hands: int) -> Counter[str]:
     return found
 
 
-#: False alarms that are known and open. Strict both ways: one that does not come any more is taken off.
-#: THL-GEN-12: a burn that an antenna misses is told at once, before the dwell time is over.
-#: TPC-DEV-6: the first flop card comes while the bank's last card still passes a neighbour, and the croupier is asked.
-KNOWN: Final = {
-    ("texas-poker", "both"): {"TPC-DEV-6", "at-its-spot"},
-    ("circle-holdem", "antennas"): {"THL-GEN-12"},
-    ("circle-holdem", "both"): {"THL-GEN-12"},
-    ("open-holdem", "antennas"): {"THL-GEN-12"},
-    ("open-holdem", "both"): {"THL-GEN-12"},
-}
-
-
-#: And in 5,000 hands with antennas alone, where each of two cards that follow one another passes by the place of the
-#: other (3 to 8 hands of 5,000): which of them lies where shows too late.
-_CROSSED: Final = {"THL-GEN-12", "THL-MIS-1", "reconstructed", "THL-PLE-14", "moved", "THL-DLG-3"}
-KNOWN_IN_MANY: Final = KNOWN | {
+#: False alarms that are known and open: in 5,000 hands with antennas alone, where each of two cards that follow one
+#: another passes by the place of the other (3 to 8 hands of 5,000): which of them lies where shows too late. Strict
+#: both ways: one that does not come any more is taken off.
+_CROSSED: Final = {"THL-MIS-1", "reconstructed", "THL-PLE-14", "moved", "THL-DLG-3"}
+KNOWN_IN_MANY: Final = {
     ("texas-poker", "antennas"): {"TPC-MIS-1", "lies-there", "TPC-DEV-6", "moved", "TPC-DEV-4"},
     ("texas-bonus", "antennas"): {"THB-DEV-7", "seen", "THB-DEV-8", "moved"},
     ("circle-holdem", "antennas"): _CROSSED,
@@ -149,8 +138,8 @@ GAMES = pytest.mark.parametrize("game", _SPOTS)
 
 @GAMES
 @PLACES
-def test_noise_of_readers_is_no_incident_but_those_that_are_known(game: str, equipment: str) -> None:
-    assert set(alarms(game, equipment, QUICK)) == KNOWN.get((game, equipment), set())
+def test_noise_of_readers_is_no_incident(game: str, equipment: str) -> None:
+    assert alarms(game, equipment, QUICK) == {}
 
 
 @pytest.mark.wide

@@ -90,14 +90,16 @@ def placed(state: State, waited: tuple[Draw, ...]) -> None:
 
 
 def gone(state: State, fact: Gone) -> None:
-    """A card was lifted, or collected; nothing follows from that alone."""
+    """A card was lifted, or collected; nothing follows from that alone, unless it must not leave its place and is not
+    back within the dwell time."""
     for draw in state.deal.draws:
         # Of two cards with one face, the one that lay there.
         read = state.felt.dispute_of(fact.card)
         is_it = draw.card is fact.card or (read is not None and read.draw is draw)
         if fact.card is not None and is_it and state.felt.spot_of(draw) == fact.spot:
             state.felt.lifts(draw)
-            state.family.lifted(state, draw, fact.spot)
+            if state.family.lifted(state, draw, fact.spot):
+                state.felt.misses(draw, fact.spot, fact.at_us)
             return
 
 
@@ -293,11 +295,10 @@ def _compared(state: State, draw: Draw, slot: Slot, fact: Seen) -> None:
 
 
 def time_passed(state: State, fact: TimePassed) -> None:
-    """Cards that have been elsewhere for the dwell time lie there."""
-    for passing in state.felt.passing:
-        if passing.since_us + state.rulebook.dwell_us <= fact.at_us and state.felt.is_passing(passing.draw):
-            _counts_where_it_is(state, passing)
-            place_held_back(state)
+    """Cards that have been elsewhere for the dwell time lie there; those that were away as long are gone."""
+    for passing in state.felt.count_now(fact.at_us - state.rulebook.dwell_us):
+        _counts_where_it_is(state, passing)
+        place_held_back(state)
     dealt_us = unconfirmed_cards.wake_us(state)
     if dealt_us is not None and dealt_us <= fact.at_us:
         unconfirmed_cards.ask_about_hands(state)
@@ -305,7 +306,7 @@ def time_passed(state: State, fact: TimePassed) -> None:
 
 def is_open(state: State) -> bool:
     """Whether an entry decides something of the cards that were dealt: one may only pass by, or was not seen."""
-    return state.felt.since_us is not None or bool(unconfirmed_cards.unconfirmed(state))
+    return bool(state.felt.passing) or bool(unconfirmed_cards.unconfirmed(state))
 
 
 def unread_there_said(state: State, pending: Pending, answer: str | int) -> None:
@@ -342,25 +343,28 @@ def entry_comes(state: State) -> None:
 
 
 def _counts_where_it_is(state: State, passing: Passing) -> None:
-    """The card was not passing by."""
-    draw, slot = passing.draw, passing.draw.slot
+    """The card was not passing by, or is not coming back."""
+    draw, slot, spot = passing.draw, passing.draw.slot, passing.spot
     state.felt.arrives(draw)
+    if spot is None:
+        state.family.gone(state, draw, passing.left)
+        return
     if slot is None:
         if skipped_cards.question(state) is not None:
             dealing.wait(state, draw)
             return
         if not dealing.is_due(state):
-            _not_due(state, draw, passing.spot)
+            _not_due(state, draw, spot)
             return
-        if skipped_cards.can_be(state, passing.spot):
+        if skipped_cards.can_be(state, spot):
             skipped_cards.ask_about(state, draw)
             return
         slot = state.deal.due
         dealing.place(state, draw)
     if state.felt.spot_of(draw) is None:
         return
-    if slot is not None and slot.spot != passing.spot and draw not in state.deal.waiting and not draw.is_back:
-        _elsewhere(state, draw, slot, passing.spot)
+    if slot is not None and slot.spot != spot and draw not in state.deal.waiting and not draw.is_back:
+        _elsewhere(state, draw, slot, spot)
 
 
 def _clause_on_places(state: State, spot: str) -> str | None:

@@ -2,10 +2,13 @@
 
 The deal plan says where a card belongs (`Deal.at`); this says where it was seen. A card that is seen elsewhere is at
 first only passing by: it counts at that place after the dwell time, or when the first entry after the deal comes
-(ruling "wrong place"). The engine asks for a wake-up at that moment, so time stays a field of a fact.
+(ruling "wrong place"). One that is not seen any more where it has to stay is gone from there after the same time. The
+engine asks for a wake-up at that moment, so time stays a field of a fact.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from msgspec import Struct
 
@@ -14,11 +17,13 @@ from tablectl.core.engine.deal import Draw
 
 
 class Passing(Struct, eq=False):
-    """A card that was seen at a place that is not its own, and does not count there yet."""
+    """A card that was seen at a place that is not its own, and does not count there yet; or that is not seen at the
+    place that it must not leave (`left`), nor anywhere else, and does not count as gone yet."""
 
     draw: Draw
-    spot: str
+    spot: str | None
     since_us: int
+    left: str = ""
 
 
 class Dispute(Struct, eq=False):
@@ -127,7 +132,11 @@ class Felt:
         self.seen_at.clear()
         self._passing.clear()
 
-    # --- cards that pass by -------------------------------------------------------------------------------------------
+    # --- cards that pass by, or are away ------------------------------------------------------------------------------
+
+    def misses(self, draw: Draw, left: str, at_us: int) -> None:
+        """No antenna sees a card since this moment that must not leave its place."""
+        self._passing[draw.number] = Passing(draw, None, at_us, left)
 
     def passes(self, draw: Draw, spot: str, at_us: int) -> None:
         """The card is at a place that is not its own since this moment, or since an earlier one if it still is."""
@@ -160,14 +169,25 @@ class Felt:
 
     def is_passing(self, draw: Draw) -> bool:
         """Whether this card does not count yet where it was seen."""
-        return draw.number in self._passing
+        passing = self._passing.get(draw.number)
+        return passing is not None and passing.spot is not None
 
     @property
     def passing(self) -> tuple[Passing, ...]:
         """The cards that do not count yet where they are, in the order in which they came there."""
-        return tuple(sorted(self._passing.values(), key=lambda passing: (passing.since_us, passing.draw.number)))
+        return tuple(passing for passing in self._in_order() if passing.spot is not None)
+
+    def count_now(self, since_us: int) -> Iterator[Passing]:
+        """The cards that are since this moment, or longer, where they do not count yet, or away from where they must
+        stay; but for those about which that has changed meanwhile."""
+        for passing in self._in_order():
+            if passing.since_us <= since_us and self._passing.get(passing.draw.number) is passing:
+                yield passing
+
+    def _in_order(self) -> list[Passing]:
+        return sorted(self._passing.values(), key=lambda passing: (passing.since_us, passing.draw.number))
 
     @property
     def since_us(self) -> int | None:
-        """Since when the card that came first to a place that is not its own is there; None where there is none."""
+        """Since when the first of these cards is there, or away; None where there is none."""
         return min((passing.since_us for passing in self._passing.values()), default=None)

@@ -93,12 +93,14 @@ def _of_hands(state: State) -> tuple[Slot, ...]:
 
 def look_back(state: State, on_its_way: Draw | None = None) -> None:
     """Before the next cards: whatever was assigned and never seen at its place is asked of the croupier, once; but for
-    one that cannot be there yet."""
+    one that cannot be there yet, or that only passes by another place: where it lies shows after the dwell time."""
     if state.held or state.phase.kind is Kind.VOIDED:
         return
     for slot in unconfirmed(state):
         draw = state.deal.at[slot]
         if draw is on_its_way or (draw is state.deal.last and state.phase.kind is Kind.DEALING):
+            continue
+        if on_its_way is not None and state.felt.is_passing(draw):
             continue
         state.felt.confirmed.add(draw.number)
         incident = raised(

@@ -411,9 +411,14 @@ class DrawFamily(PotFamily[DrawState]):
 
     # --- antennas -------------------------------------------------------------------------------------------------
 
-    def lifted(self, state: DrawState, draw: Draw, spot: str) -> None:
-        """A discard that is taken away is an alarm."""
-        on_felt.lifted(state, draw, spot)
+    def lifted(self, state: DrawState, draw: Draw, spot: str) -> bool:
+        """A discard stays where it is (FCD-DSC-10)."""
+        state.draw.lifted[draw.number] = spot
+        return on_felt.must_stay(state, draw, spot)
+
+    def gone(self, state: DrawState, draw: Draw, spot: str) -> None:
+        """One that is taken away is an alarm."""
+        on_felt.gone(state, draw, spot)
 
     def is_on_its_way(self, state: DrawState, fact: Seen) -> bool:
         """It went back and is not shuffled in yet."""

@@ -111,17 +111,21 @@ def discard_seen(state: DrawState, draw: Draw, spot: str) -> bool:
     return True
 
 
-def lifted(state: DrawState, draw: Draw, spot: str) -> None:
-    """A card of this hand does not lie there any more. A discard stays where it is, unless the new stub is made of it;
-    it is told once of each."""
-    state.draw.lifted[draw.number] = spot
+def must_stay(state: DrawState, draw: Draw, spot: str) -> bool:
+    """Whether this card is a discard, and has to lie there; unless the new stub is made of it, its owner takes back
+    what was too much, or it was told already that it does not."""
     owner = _owner(state, draw)
     if owner is None or spot != _DISCARD or state.phase.kind not in IN_HAND or draw.number in state.early.missed:
-        return
+        return False
     if any(pending.question is Question.NEW_STUB for pending in state.asking) and owner in stub.gathered(state):
+        return False
+    return _surplus(state, owner) is None
+
+
+def gone(state: DrawState, draw: Draw, spot: str) -> None:
+    """A discard is away; told once of each."""
+    if not must_stay(state, draw, spot):
         return
-    if _surplus(state, owner) is not None:
-        return  # he takes back what was too much
     state.early.missed.add(draw.number)
     carried_out(
         state,

@@ -32,17 +32,21 @@ def after_the_hand(state: HoldemState, draw: Draw) -> None:
         state.deal.give_back((draw,))
 
 
+def must_stay(state: HoldemState, draw: Draw, spot: str) -> bool:
+    """THL-GEN-12: whether nobody but the croupier may touch this card where it lies, and it was not yet told that
+    somebody did."""
+    slot = draw.slot
+    if slot is None or draw.number in state.early.missed:
+        return False
+    is_there = slot.spot == spot or _was_thrown(state, slot, spot)
+    return is_there and spot in _CONTROLLED and state.phase.kind in IN_HAND and not stub.is_open(state)
+
+
 def gone(state: HoldemState, draw: Draw, spot: str) -> None:
-    """An antenna misses a card of this hand."""
-    if draw.number in state.early.missed:
-        return
-    kind, slot = state.phase.kind, draw.slot
-    if slot is None or not (slot.spot == spot or _was_thrown(state, slot, spot)):
-        return
-    if spot in _CONTROLLED and kind in IN_HAND and not stub.is_open(state):
-        # THL-GEN-12: nobody but the croupier touches them.
+    """Such a card is away; told once of each."""
+    if draw.slot is not None and must_stay(state, draw, spot):
         state.early.missed.add(draw.number)
-        carried_out(state, _control_outcome(slot.name if slot.spot == spot else spot, _GONE, draw))
+        carried_out(state, _control_outcome(draw.slot.name if draw.slot.spot == spot else spot, _GONE, draw))
 
 
 def _was_thrown(state: HoldemState, slot: Slot, spot: str) -> bool:

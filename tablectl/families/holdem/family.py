@@ -209,8 +209,12 @@ class HoldemFamily(PotFamily[HoldemState]):
 
     burns_exposed_cards = True
 
-    def lifted(self, state: HoldemState, draw: Draw, spot: str) -> None:
+    def lifted(self, state: HoldemState, draw: Draw, spot: str) -> bool:
         """Burns and discards stay under the croupier's control (THL-GEN-12)."""
+        return control.must_stay(state, draw, spot)
+
+    def gone(self, state: HoldemState, draw: Draw, spot: str) -> None:
+        """One of them does not."""
         control.gone(state, draw, spot)
 
     def is_on_its_way(self, state: HoldemState, fact: Seen) -> bool:

@@ -15,10 +15,32 @@ def over(equipment: str = "shoe") -> Hand:
 
 def test_thl_gen_12_a_burnt_card_that_leaves_its_place_is_said_once() -> None:
     hand = Hand(equipment="antennas").at(FLOP)
-    said = hand.tell("gone burn 2c")
+    assert hand.tell("gone burn 2c") == []
+    said = hand.tell("time +1.5")
     assert said == ["incident THL-GEN-12 expected=burn.1 observed=gone remedy=warn"]
-    assert hand.tell("seen burn 2c", "gone burn 2c") == []
+    assert hand.tell("seen burn 2c", "gone burn 2c", "time +1.5") == []
     assert not hand.table.state.held
+
+
+def test_thl_gen_12_a_burnt_card_that_is_not_seen_for_less_than_the_dwell_time_did_not_leave() -> None:
+    hand = Hand(equipment="antennas").at(FLOP)
+    hand.tell("gone burn 2c")
+    assert hand.table.wake_us == hand.table.state.now_us + hand.table.state.rulebook.dwell_us
+    hand.tell("+1.4 seen burn 2c")
+    assert hand.table.wake_us is None
+    assert hand.tell("time +1.5") == []
+
+
+def test_thl_gen_12_an_entry_does_not_make_a_card_gone_that_is_not_seen_just_now() -> None:
+    hand = Hand(equipment="antennas").at(FLOP)
+    assert hand.tell("gone burn 2c", "act check") == ["spoke 1 check"]
+    assert hand.tell("time +1.5") == ["incident THL-GEN-12 expected=burn.1 observed=gone remedy=warn"]
+
+
+def test_thl_gen_12_burns_that_are_taken_as_the_hand_ends_are_no_alarm() -> None:
+    hand = Hand(equipment="antennas").at(FLOP)
+    hand.tell("gone burn 2c", "act bet", "act fold", "act fold")
+    assert hand.tell("time +1.5") == []
 
 
 def test_thl_gen_12_burns_may_be_collected_after_the_hand() -> None:
