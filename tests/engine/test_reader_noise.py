@@ -14,9 +14,12 @@ import pytest
 from tablectl.core.cards import DECK, Card
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
+from tablectl.core.engine.prompt import Instruction
+from tablectl.core.engine.slots import DISCARD
 from tablectl.core.engine.table import Table
+from tablectl.core.engine.vocabulary import Key
 from tablectl.journal.handfile.facts import parse_fact
-from tests.fault_matrix.hand_plans import NAME, Step, steps_of, table_of
+from tests.fault_matrix.hand_plans import NAME, THROW, Step, steps_of, table_of
 
 #: So many hands in every run, and the number of the promise.
 QUICK: Final = 40
@@ -27,7 +30,13 @@ _SPOTS: Final = {
     "texas-bonus": ("seat-1", "seat-2", "seat-3", "house", "board"),
     "circle-holdem": ("seat-1", "seat-2", "seat-3", "board"),
     "open-holdem": ("seat-1", "seat-2", "seat-3", "board"),
+    "draw-poker": ("seat-1", "seat-2", "seat-3"),
 }
+
+
+#: The ranks that open in a pair, jack to ace, and which cards of three hands in turn are the first two of seat 2.
+_OPENING: Final = (11, 12, 13, 14)
+_OF_SEAT_2: Final = (1, 4)
 
 
 class NoisyHand:
@@ -37,12 +46,23 @@ class NoisyHand:
         self.random = Random(seed)
         self.game, self.equipment = game, equipment
         self.table: Table = table_of(game, equipment)
-        self.deck = iter(self.random.sample(DECK, len(DECK)))
+        self.deck = iter(self.shuffled())
         self.now_us = 0
         #: what antennas tell later: when, and what
         self.later: list[tuple[int, f.Seen | f.Gone]] = []
         self.lying: list[tuple[Card, str]] = []
         self.said: list[d.Decision] = []
+
+    def shuffled(self) -> list[Card]:
+        """A deck. In draw-poker the second player opens in good faith (FCD-OPN-5): his first two cards are a pair."""
+        deck = self.random.sample(DECK, len(DECK))
+        if self.game == "draw-poker":
+            rank = self.random.choice(_OPENING)
+            pair = self.random.sample([card for card in deck if card.rank == rank], 2)
+            for place, card in zip(_OF_SEAT_2, pair, strict=True):
+                at = deck.index(card)
+                deck[place], deck[at] = deck[at], deck[place]
+        return deck
 
     def tell(self, fact: f.Fact) -> None:
         self.said += self.table.apply(fact)
@@ -65,6 +85,8 @@ class NoisyHand:
                 return
 
     def antenna(self, after_us: int, kind: type[f.Seen] | type[f.Gone], spot: str, card: Card) -> None:
+        if self.equipment == "shoe":
+            return
         at_us = self.now_us + after_us
         self.later.append((at_us, kind(at_us=at_us, spot=spot, card=card)))
 
@@ -73,19 +95,34 @@ class NoisyHand:
         card = next(self.deck)
         if self.equipment != "antennas":
             self.tell(f.Drawn(at_us=self.now_us, card=card))
-        if self.equipment != "shoe":
-            delay = self.random.randrange(_SECOND // 2)
-            if self.random.random() < 0.2:
-                neighbour = self.random.choice([name for name in _SPOTS[self.game] if name != spot])
-                stays = self.random.randrange(_SECOND // 10, _SECOND)
-                self.antenna(delay, f.Seen, neighbour, card)
-                self.antenna(delay + stays, f.Gone, neighbour, card)
-                delay += stays
-            self.antenna(delay + 1, f.Seen, spot, card)
-            if self.random.random() < 0.2:
-                self.antenna(delay + 2, f.Seen, spot, card)
-            self.lying.append((card, spot))
+        delay_us = self.passing(card, spot, after_us=self.random.randrange(_SECOND // 2))
+        self.antenna(delay_us, f.Seen, spot, card)
+        if self.random.random() < 0.2:
+            self.antenna(delay_us + 1, f.Seen, spot, card)
+        self.lying.append((card, spot))
         self.until(self.now_us + self.random.randrange(_SECOND, 2 * _SECOND))
+
+    def throw(self, spot: str, number: int) -> None:
+        """A player puts his last cards away: on its way each may be seen at a neighbour's. A shoe alone sees nothing of
+        it, and the croupier says that it is done."""
+        for card in [card for card, lies in self.lying if lies == spot][-number:]:
+            self.lying.remove((card, spot))
+            self.lying.append((card, DISCARD[0].spot))
+            self.antenna(0, f.Gone, spot, card)
+            self.antenna(self.passing(card, spot, after_us=1), f.Seen, DISCARD[0].spot, card)
+        self.until(self.now_us + 2 * _SECOND)
+        if self.table.prompt().instruction is Instruction.PUT_AWAY:
+            self.tell(f.Pressed(at_us=self.now_us, key=Key.CONFIRM))
+
+    def passing(self, card: Card, spot: str, *, after_us: int) -> int:
+        """When a card comes to where it is carried: one in five is seen at a neighbour's place before."""
+        if self.random.random() >= 0.2:
+            return after_us
+        neighbour = self.random.choice([name for name in _SPOTS[self.game] if name != spot])
+        stays_us = self.random.randrange(_SECOND // 10, _SECOND)
+        self.antenna(after_us, f.Seen, neighbour, card)
+        self.antenna(after_us + stays_us, f.Gone, neighbour, card)
+        return after_us + stays_us + 1
 
     def drop_out(self) -> None:
         """A card that lies there is not seen for up to a second."""
@@ -103,6 +140,10 @@ class NoisyHand:
         self.drop_out()
         if step.line == NAME:
             return  # every card can be read
+        if step.line.startswith(THROW):
+            spot, number = step.line.removeprefix(THROW).split()
+            self.throw(spot, int(number))
+            return
         self.tell(parse_fact(step.line, self.now_us, self.table.state.setup))
 
 
@@ -120,18 +161,6 @@ def alarms(game: str, equipment: str, hands: int) -> Counter[str]:
     return found
 
 
-#: False alarms that are known and open: in 5,000 hands with antennas alone, where each of two cards that follow one
-#: another passes by the place of the other (3 to 8 hands of 5,000): which of them lies where shows too late. Strict
-#: both ways: one that does not come any more is taken off.
-_CROSSED: Final = {"THL-MIS-1", "reconstructed", "THL-PLE-14", "moved", "THL-DLG-3"}
-KNOWN_IN_MANY: Final = {
-    ("texas-poker", "antennas"): {"TPC-MIS-1", "lies-there", "TPC-DEV-6", "moved", "TPC-DEV-4"},
-    ("texas-bonus", "antennas"): {"THB-DEV-7", "seen", "THB-DEV-8", "moved"},
-    ("circle-holdem", "antennas"): _CROSSED,
-    ("open-holdem", "antennas"): _CROSSED,
-}
-
-
 PLACES = pytest.mark.parametrize("equipment", ["shoe", "antennas", "both"])
 GAMES = pytest.mark.parametrize("game", _SPOTS)
 
@@ -146,4 +175,4 @@ def test_noise_of_readers_is_no_incident(game: str, equipment: str) -> None:
 @GAMES
 @PLACES
 def test_noise_of_readers_in_5000_hands(game: str, equipment: str) -> None:
-    assert set(alarms(game, equipment, MANY)) == KNOWN_IN_MANY.get((game, equipment), set())
+    assert alarms(game, equipment, MANY) == {}

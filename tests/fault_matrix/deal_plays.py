@@ -105,12 +105,14 @@ def moved_and_back(entry: Mapping[str, Any]) -> Play:
     steps, index = clean(entry), index_of(entry)
     spot = place_of(entry)
     is_long = entry["variant"] == "longer-than-dwell-time"
-    elsewhere = "seat-2"
+    # A burn at a seat is another fault, for the pit boss (ruling "burn at a seat").
+    elsewhere = "board" if spot == "burn" else "seat-2"
 
     def passes(model: FeltModel) -> None:
         lying = [lies for lies in model.cards if lies.spot == spot]
         if not lying:
             raise StuckError(f"no card lies at {spot}")
+        model.lies_there()
         model.carry(lying[0], elsewhere)
         if is_long:
             model.wait()

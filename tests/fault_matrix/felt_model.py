@@ -216,6 +216,11 @@ class FeltModel:
             if self.table.wake_us == wake:
                 return
 
+    def lies_there(self) -> None:
+        """Nothing happens for so long that every card counts where it lies."""
+        self.wait()
+        self._at_us += self.table.state.rulebook.dwell_us
+
     def count(self, spot: str) -> int:
         """How many cards lie there in truth."""
         return sum(lies.spot == spot for lies in self.cards)

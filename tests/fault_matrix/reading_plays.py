@@ -23,7 +23,7 @@ _NO_JACKS: Final = "As Kd Qh Ad Tc Qc Ac 4h 7s 5c 6h 2h 8c 9d 3d Kc 4s 9s 6d 7h 
 #: A card that is in no hand.
 _OTHER: Final = card("Qs")
 #: Moments so late that what a fault led to before is another cell.
-_LATE: Final = frozenset({"hands-turned-up", "bank-turned", "settlement-shown", "after-award", "next-hand"})
+_LATE: Final = frozenset({"opened", "hands-turned-up", "bank-turned", "settlement-shown", "after-award", "next-hand"})
 
 How: TypeAlias = Callable[[FeltModel, str], object]
 Judge: TypeAlias = Callable[[FeltModel, str], str]

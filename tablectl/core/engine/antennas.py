@@ -10,7 +10,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.core.engine import dealing, decks, disputed_cards, misplaced, skipped_cards, unconfirmed_cards
+from tablectl.core.engine import (
+    crossed_cards,
+    dealing,
+    decks,
+    disputed_cards,
+    misplaced,
+    skipped_cards,
+    unconfirmed_cards,
+)
 from tablectl.core.engine.clauses import BankedErrors, Exposure, Policy
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.facts import Drawn, Gone, OnFelt, Seen, StrangeTag, TimePassed
@@ -97,7 +105,7 @@ def gone(state: State, fact: Gone) -> None:
         read = state.felt.dispute_of(fact.card)
         is_it = draw.card is fact.card or (read is not None and read.draw is draw)
         if fact.card is not None and is_it and state.felt.spot_of(draw) == fact.spot:
-            state.felt.lifts(draw)
+            state.felt.lifts(draw, fact.at_us)
             if state.family.lifted(state, draw, fact.spot):
                 state.felt.misses(draw, fact.spot, fact.at_us)
             return
@@ -192,7 +200,7 @@ def _dealt(state: State, fact: Seen) -> None:
     if fact.spot == _DISCARD and state.phase.kind is Kind.BETTING:
         return  # of the hand before: before the deal no card can be put away
     draw, known = state.deal.note(fact.card)
-    state.felt.sees(draw, fact.spot)
+    state.felt.sees(draw, fact.spot, fact.at_us)
     if state.family.came_from_under(state, draw):
         return
     if known and not state.family.may_come_again(state, draw):
@@ -210,8 +218,13 @@ def _dealt(state: State, fact: Seen) -> None:
 
 
 def _dealt_while_asked(state: State, draw: Draw, asked: Pending, spot: str) -> None:
-    """While it is asked whether a card lies at a place: one that comes there now shows that none did."""
-    if state.deal.due is not None and state.deal.due.spot == spot:
+    """While it is asked whether a card lies at a place: one that comes there now shows that none did; if the deal has
+    come round to that seat again, it is asked with that one."""
+    due = state.deal.due
+    is_there = due is not None and due.spot == spot
+    if is_there and (place := skipped_cards.comes_round(state, draw, asked.drawn)) is not None:
+        skipped_cards.ask_again(state, asked, place)
+    elif is_there:
         state.asking.remove(asked)
         unread_there_said(state, asked, "empty")
     dealing.wait(state, draw)
@@ -223,11 +236,21 @@ def _dealt_to(state: State, draw: Draw, fact: Seen) -> None:
     due = state.deal.due
     assert due is not None, "one is due"
     if due.spot != fact.spot:
-        state.felt.passes(draw, fact.spot, fact.at_us)
+        _passes(state, draw, fact)
         return
     dealing.place(state, draw)
     _compared(state, draw, due, fact)
     place_held_back(state)
+
+
+def _passes(state: State, draw: Draw, fact: Seen) -> None:
+    state.felt.passes(draw, fact.spot, fact.at_us)
+    _exchange_crossed(state)
+
+
+def _exchange_crossed(state: State) -> None:
+    if crossed_cards.exchange(state):
+        place_held_back(state)
 
 
 def place_held_back(state: State) -> None:
@@ -236,6 +259,7 @@ def place_held_back(state: State) -> None:
         state.felt.arrives(held.draw)
         state.felt.confirmed.add(held.draw.number)
         dealing.place(state, held.draw)
+    _exchange_crossed(state)
 
 
 def _is_due_there(state: State, passing: Passing) -> bool:
@@ -257,14 +281,14 @@ def _not_due(state: State, draw: Draw, spot: str) -> None:
 def _found(state: State, draw: Draw, fact: Seen) -> None:
     """A card of this hand lies here: at its place, or not."""
     has_no_place_yet = draw.slot is None and state.felt.is_passing(draw)
-    state.felt.sees(draw, fact.spot)
+    state.felt.sees(draw, fact.spot, fact.at_us)
     if state.family.lies(state, draw, fact.spot):
         return
     if has_no_place_yet:
         if dealing.is_due(state):
             _dealt_to(state, draw, fact)
         else:
-            state.felt.passes(draw, fact.spot, fact.at_us)
+            _passes(state, draw, fact)
         return
     if draw.slot is None or draw in state.deal.waiting:
         return
@@ -281,7 +305,7 @@ def _compared(state: State, draw: Draw, slot: Slot, fact: Seen) -> None:
     """A card lies at its own spot, or at another one of the layout, where it may only pass by."""
     if slot.spot != fact.spot:
         if not state.felt.is_overruled(draw, fact.spot):
-            state.felt.passes(draw, fact.spot, fact.at_us)
+            _passes(state, draw, fact)
         return
     state.felt.arrives(draw)
     lies_right_again(state, draw)
@@ -314,7 +338,7 @@ def unread_there_said(state: State, pending: Pending, answer: str | int) -> None
     after it. Otherwise that one came in its stead."""
     draw = next(card for card in state.deal.draws if card.number == pending.drawn)
     if answer == "lies-there":
-        skipped_cards.lies_there(state)
+        skipped_cards.lies_there(state, pending.drawn)
     spot = state.felt.spot_of(draw)
     if draw.slot is not None or draw in state.deal.waiting:
         return

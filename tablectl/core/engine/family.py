@@ -275,12 +275,11 @@ class Family(ABC, Generic[S]):
     # --- antennas -------------------------------------------------------------------------------------------------
 
     def lifted(self, state: S, draw: Draw, spot: str) -> bool:
-        """An antenna misses a card of this hand. True where it must not leave that place: if it stays away, it is
-        `gone`."""
+        """An antenna misses a card of this hand. True where something follows if it stays away: then it is `gone`."""
         return False
 
     def gone(self, state: S, draw: Draw, spot: str) -> None:
-        """A card that must not leave its place has been away for the dwell time."""
+        """Such a card has been away for the dwell time."""
 
     def is_on_its_way(self, state: S, fact: Seen) -> bool:
         """Whether a card of this hand went back into the deck, and is not shuffled in yet."""

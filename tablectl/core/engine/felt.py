@@ -52,6 +52,8 @@ class Felt:
         "_ended",
         "_overruled",
         "_passing",
+        "_since_us",
+        "_stays_us",
         "before",
         "confirmed",
         "counts_at_entry",
@@ -65,6 +67,9 @@ class Felt:
     def __init__(self) -> None:
         #: the spot at which an antenna sees a card, by the number of its draw
         self.seen_at: dict[int, str] = {}
+        #: since when it is seen there, and how long a card that left a spot had been there at most
+        self._since_us: dict[int, int] = {}
+        self._stays_us: dict[tuple[int, str], int] = {}
         self._passing: dict[int, Passing] = {}
         #: the draws that were seen at their place, or that a person says lie there
         self.confirmed: set[int] = set()
@@ -91,20 +96,32 @@ class Felt:
         """The spot at which an antenna sees this card now."""
         return self.seen_at.get(draw.number)
 
-    def sees(self, draw: Draw, spot: str) -> None:
+    def sees(self, draw: Draw, spot: str, at_us: int) -> None:
         """An antenna sees this card."""
-        self.seen_at[draw.number] = spot
+        if self.seen_at.get(draw.number) != spot:
+            self._leaves(draw, at_us)
+            self.seen_at[draw.number], self._since_us[draw.number] = spot, at_us
         self.not_seen_again.discard(draw.number)
         passing = self._passing.get(draw.number)
         if passing is not None and passing.spot != spot:
             del self._passing[draw.number]
 
-    def lifts(self, draw: Draw) -> None:
+    def lifts(self, draw: Draw, at_us: int) -> None:
         """No antenna sees this card any more: where it lies shows when it is seen again. One that has no place yet was
         dealt all the same."""
-        self.seen_at.pop(draw.number, None)
+        self._leaves(draw, at_us)
         if draw.slot is not None:
             self._passing.pop(draw.number, None)
+
+    def _leaves(self, draw: Draw, at_us: int) -> None:
+        left = self.seen_at.pop(draw.number, None)
+        if left is not None:
+            stay_us = at_us - self._since_us[draw.number]
+            self._stays_us[draw.number, left] = max(stay_us, self.stay_us(draw, left) or 0)
+
+    def stay_us(self, draw: Draw, spot: str) -> int | None:
+        """How long an antenna saw this card at a spot that it has left since, at most; None where it never did."""
+        return self._stays_us.get((draw.number, spot))
 
     def forgets(self, draw: Draw) -> None:
         """The card is back in the deck."""
@@ -171,6 +188,10 @@ class Felt:
         """Whether this card does not count yet where it was seen."""
         passing = self._passing.get(draw.number)
         return passing is not None and passing.spot is not None
+
+    def is_open(self, draw: Draw) -> bool:
+        """The same, or whether it does not count yet that no antenna sees it any more."""
+        return draw.number in self._passing
 
     @property
     def passing(self) -> tuple[Passing, ...]:

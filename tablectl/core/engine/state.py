@@ -137,6 +137,17 @@ class State:
         """Whether an antenna is away, so that what is not seen may lie there all the same."""
         return any(role == ANTENNAS for role, _ in self.lost)
 
+    def has_stayed(self, draw: Draw) -> bool:
+        """Whether an antenna saw a card at its place for the dwell time, before it left: it did not only pass by."""
+        stay_us = None if draw.slot is None else self.felt.stay_us(draw, draw.slot.spot)
+        return stay_us is not None and stay_us >= self.rulebook.dwell_us
+
+    def has_passed_by(self, draw: Draw) -> bool:
+        """Whether an antenna saw a card at its place, and it left it before the dwell time was over."""
+        is_there = draw.slot is not None and self.felt.spot_of(draw) == draw.slot.spot
+        was_there = draw.slot is not None and self.felt.stay_us(draw, draw.slot.spot) is not None
+        return was_there and not is_there and not self.has_stayed(draw)
+
     @property
     def tells_places(self) -> bool:
         """Whether readers tell where cards lie; otherwise only people can."""

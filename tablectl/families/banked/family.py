@@ -273,7 +273,9 @@ class BankedFamily(Family[BankedState]):
 
     def is_elsewhere_expected(self, state: BankedState, draw: Draw, slot: Slot, spot: str) -> bool:
         """A card for the board or the burns at a seat or at the bank is one too many there; a burn on the board was
-        forgotten."""
+        forgotten. One that lay at its place was carried away from it."""
+        if state.has_stayed(draw):
+            return False
         return counting.comes_to_a_place(state, draw, slot, spot) or burns.lies_elsewhere(state, draw, slot, spot)
 
     def is_matter_of_order(self, state: BankedState) -> bool:

@@ -258,11 +258,14 @@ def _is_either_enough(state: DrawState) -> bool:
 
 def follow(state: DrawState) -> None:
     """When a deal is over antennas count its cards, once: one that lies at another seat than its own makes one too many
-    there, and one too few here. Nobody plays on with a wrong number that the books know of."""
+    there, and one too few here. One that may only pass by there is waited for. Nobody plays on with a wrong number that
+    the books know of."""
     hand = state.draw
     if state.held or state.phase.kind not in _BETWEEN_CARDS:
         return
     if state.phase.kind is Kind.DECIDING and hand.counted_in != state.phase.round:
+        if any(state.felt.is_open(state.deal.at[slot]) for slot, _ in holdings.astray(state)):
+            return
         hand.counted_in = state.phase.round
         if state.has_antennas and not state.is_blind:
             holdings.settle_astray(state)

@@ -35,6 +35,7 @@ from tablectl.families.draw import (
     declarations,
     exchange,
     false_opening,
+    holdings,
     keys,
     leaving,
     on_felt,
@@ -412,9 +413,9 @@ class DrawFamily(PotFamily[DrawState]):
     # --- antennas -------------------------------------------------------------------------------------------------
 
     def lifted(self, state: DrawState, draw: Draw, spot: str) -> bool:
-        """A discard stays where it is (FCD-DSC-10)."""
+        """A discard stays where it is (FCD-DSC-10). A card that lay at another seat may be on its way to its own."""
         state.draw.lifted[draw.number] = spot
-        return on_felt.must_stay(state, draw, spot)
+        return on_felt.must_stay(state, draw, spot) or holdings.is_astray(state, draw)
 
     def gone(self, state: DrawState, draw: Draw, spot: str) -> None:
         """One that is taken away is an alarm."""
@@ -439,7 +440,7 @@ class DrawFamily(PotFamily[DrawState]):
         if seat is None or not seat_draw.is_going_on(state):
             return False
         draw, _ = state.deal.note(fact.card)
-        state.felt.sees(draw, fact.spot)
+        state.felt.sees(draw, fact.spot, fact.at_us)
         seat_draw.drawn(state, draw, seat)
         return True
 

@@ -51,6 +51,11 @@ def last_seen(state: DrawState, draw: Draw) -> str | None:
     return state.felt.spot_of(draw) or state.draw.lifted.get(draw.number)
 
 
+def is_astray(state: DrawState, draw: Draw) -> bool:
+    """Whether antennas saw this card last at another seat than its own."""
+    return any(state.deal.at[slot] is draw for slot, _ in astray(state))
+
+
 def astray(state: DrawState) -> list[tuple[Slot, int]]:
     """Cards that antennas saw last at another seat than their own: the place that each belongs to, and that seat."""
     found: list[tuple[Slot, int]] = []

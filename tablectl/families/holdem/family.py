@@ -238,7 +238,10 @@ class HoldemFamily(PotFamily[HoldemState]):
         retrieved_cards.came_back(state, slot)
 
     def is_elsewhere_expected(self, state: HoldemState, draw: Draw, slot: Slot, spot: str) -> bool:
-        """What should be burnt lies on the board or at a seat, or a common card among the burns."""
+        """What should be burnt lies on the board or at a seat, or a common card among the burns. One that lay at its
+        place was carried away from it."""
+        if state.has_stayed(draw):
+            return False
         return counts.comes_to_a_seat(state, draw, slot, spot) or burns.lies_elsewhere(state, draw, slot, spot)
 
     def is_matter_of_order(self, state: HoldemState) -> bool:
