@@ -453,7 +453,9 @@ def card_of(table: Table, placed: d.CardPlaced) -> Card | None:
 
 def comes_out_of_the_shoe(table: Table, fact: f.Seen) -> bool:
     """Whether the card that is seen first had to be drawn."""
-    return fact.card is not None and fact.spot != "discard" and table.state.deal.newest(fact.card) is None
+    number = table.lying(fact)
+    lies = None if number is None else table.state.deal.draws[number - 1]
+    return fact.card is not None and fact.spot != "discard" and (lies is None or lies.is_back)
 
 
 def applied(table: Table, fact: f.Fact, numbering: Numbering) -> tuple[tuple[d.Decision, ...], list[str]]:

@@ -65,7 +65,7 @@ class History:
     `begin` makes the table of that moment; what it makes is played on, and never used twice.
     """
 
-    __slots__ = ("begin", "missing", "opened", "raised", "steps")
+    __slots__ = ("begin", "misread", "missing", "opened", "raised", "steps")
 
     def __init__(self, begin: Callable[[], Replayable]) -> None:
         self.begin = begin
@@ -75,8 +75,16 @@ class History:
         self.raised: list[Raised] = []
         #: where facts stand before which entries were left out, because they had to be made once more
         self.missing: frozenset[int] = frozenset()
+        #: which card it is that a reader says to be another one, where two persons put its identity right
+        self.misread: dict[Card, Card] = {}
         #: where the fact stands that opened the hand in play; None between two hands
         self.opened: int | None = None
+
+    def learn(self, said: Card, card: Card) -> None:
+        """A reader goes on saying what it said of a card that was put right, perhaps for the second time."""
+        self.misread = {other: card if known is said else known for other, known in self.misread.items()}
+        self.misread[said] = card
+        self.misread.pop(card, None)
 
     def number(self, index: int) -> int:
         """Of the fact at a place of the list: the one that opened the hand is 1."""
@@ -131,8 +139,9 @@ class Corrected:
     raised: list[Raised]
     decisions: list[Decision]
     dropped: list[int]
-    #: the card whose identity was put right
+    #: the card whose identity was put right, what its readers said, and which card it is
     draw: int | None = None
+    misread: tuple[Card, Card] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -301,7 +310,12 @@ class _Replay:
             decisions=[self._withdrawn(index), *said],
             dropped=self._dropped,
             draw=self._change.draw,
+            misread=self._misread(was),
         )
+
+    def _misread(self, told: f.Fact) -> tuple[Card, Card] | None:
+        said, card = told.card if isinstance(told, f.Drawn | f.Seen) else None, self._change.card
+        return None if said is None or card is None else (said, card)
 
     def _withdrawn(self, index: int) -> Withdrawn:
         before, after = self._history.raised, self._raised

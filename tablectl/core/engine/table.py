@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from copy import copy, deepcopy
+from dataclasses import replace
 from typing import Any, Final, get_args
 
 from tablectl.core.cards import Card
@@ -160,6 +161,8 @@ class Table:
     def apply(self, fact: Fact) -> tuple[Decision, ...]:
         """What follows from this fact. An exception is a bug in here, never a fault of the world."""
         history, state = self._history, self._state
+        if history.misread:
+            fact = self._as_it_is(fact)
         n_incidents, was_in_play = state.n_incidents, state.in_play
         if type(fact) is Corrected:
             decisions, counts = self._correct(fact), None
@@ -176,6 +179,13 @@ class Table:
         if self._state.in_play is not was_in_play:
             self._open_or_close()
         return decisions
+
+    def _as_it_is(self, fact: Fact) -> Fact:
+        """What a reader says of a card whose identity was put right. Where the card that it names is out as well, it is
+        believed."""
+        if not isinstance(fact, Seen | Gone) or fact.card is None or self._state.deal.knows(fact.card):
+            return fact
+        return replace(fact, card=self._history.misread.get(fact.card, fact.card))
 
     def _note_entry(self, fact: Fact, decisions: tuple[Decision, ...], *, was_in_play: bool) -> None:
         """What the croupier can undo now, and two persons can put right."""
@@ -221,6 +231,8 @@ class Table:
         state, history = table._state, self._history
         self._state, self._prompt, self._carry = state, None, None
         history.steps, history.raised, history.missing = made.steps, made.raised, made.missing
+        if made.misread is not None:
+            history.learn(*made.misread)
         state.out, state.now_us = made.decisions, at_us
         state.newest_entry = history.newest_entry()
         return tuple(made.decisions)
@@ -282,6 +294,7 @@ class Table:
     def lying(self, fact: Fact) -> int | None:
         """The number of the card that an antenna sees or misses, where it is one of this hand: one that went back into
         the deck as well, so that who is told no card can still tell which one it was."""
+        fact = self._as_it_is(fact)
         if not isinstance(fact, Seen | Gone) or fact.card is None:
             return None
         deal = self._state.deal
