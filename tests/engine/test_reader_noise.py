@@ -26,11 +26,11 @@ QUICK: Final = 40
 MANY: Final = 5_000
 _SECOND: Final = 1_000_000
 _SPOTS: Final = {
-    "texas-poker": ("seat-1", "seat-2", "seat-3", "house", "board"),
-    "texas-bonus": ("seat-1", "seat-2", "seat-3", "house", "board"),
-    "circle-holdem": ("seat-1", "seat-2", "seat-3", "board"),
-    "open-holdem": ("seat-1", "seat-2", "seat-3", "board"),
-    "draw-poker": ("seat-1", "seat-2", "seat-3"),
+    "texas-poker": ("seat-1", "seat-2", "seat-3", "house", "board", "discard"),
+    "texas-bonus": ("seat-1", "seat-2", "seat-3", "house", "board", "burn", "discard"),
+    "circle-holdem": ("seat-1", "seat-2", "seat-3", "board", "burn", "discard"),
+    "open-holdem": ("seat-1", "seat-2", "seat-3", "board", "burn", "discard"),
+    "draw-poker": ("seat-1", "seat-2", "seat-3", "discard"),
 }
 
 
@@ -105,6 +105,7 @@ class NoisyHand:
     def throw(self, spot: str, number: int) -> None:
         """A player puts his last cards away: on its way each may be seen at a neighbour's. A shoe alone sees nothing of
         it, and the croupier says that it is done."""
+        self.until(self.now_us + _SECOND)
         for card in [card for card, lies in self.lying if lies == spot][-number:]:
             self.lying.remove((card, spot))
             self.lying.append((card, DISCARD[0].spot))
@@ -124,20 +125,23 @@ class NoisyHand:
         self.antenna(after_us + stays_us, f.Gone, neighbour, card)
         return after_us + stays_us + 1
 
-    def drop_out(self) -> None:
-        """A card that lies there is not seen for up to a second."""
-        self.until(self.now_us + 2 * _SECOND)
-        if self.lying and self.random.random() < 0.5:
-            card, spot = self.random.choice(self.lying)
+    def drop_out(self, likely: float) -> None:
+        """A card that lies there is not seen for up to a second, whatever is entered or dealt meanwhile."""
+        moving = {fact.card for _, fact in self.later}
+        still = [(card, spot) for card, spot in self.lying if card not in moving]
+        if still and self.random.random() < likely:
+            card, spot = self.random.choice(still)
             self.antenna(0, f.Gone, spot, card)
             self.antenna(self.random.randrange(_SECOND // 10, _SECOND), f.Seen, spot, card)
-            self.until(self.now_us + 2 * _SECOND)
+            self.until(self.now_us + self.random.randrange(_SECOND))
 
     def take(self, step: Step) -> None:
         if step.spot is not None:
+            self.drop_out(0.1)
             self.deal(step.spot)
             return
-        self.drop_out()
+        self.until(self.now_us + 2 * _SECOND)
+        self.drop_out(0.5)
         if step.line == NAME:
             return  # every card can be read
         if step.line.startswith(THROW):

@@ -207,7 +207,10 @@ def _dealt(state: State, fact: Seen) -> None:
         dealing.duplicate(state, draw)
         return
     if fact.spot == _DISCARD:
-        dealing.put_away(state, draw)
+        if dealing.is_due(state):
+            _passes(state, draw, fact)  # it may be on its way to where it is due
+        else:
+            dealing.put_away(state, draw)
         return
     if (asked := skipped_cards.question(state)) is not None:
         _dealt_while_asked(state, draw, asked, fact.spot)
@@ -241,6 +244,17 @@ def _dealt_to(state: State, draw: Draw, fact: Seen) -> None:
     dealing.place(state, draw)
     _compared(state, draw, due, fact)
     place_held_back(state)
+
+
+def _is_on_its_way(state: State, draw: Draw) -> bool:
+    """Whether a card of the deal was not seen at its place yet, and nobody has entered anything since."""
+    is_dealt_now = state.phase.kind is Kind.DEALING or state.felt.counts_at_entry
+    return is_dealt_now and draw.number not in state.felt.confirmed
+
+
+def _came_to_discards(state: State, draw: Draw, slot: Slot) -> None:
+    state.family.came_to_discards(state, draw, slot)
+    _collected(state, draw, slot)
 
 
 def _passes(state: State, draw: Draw, fact: Seen) -> None:
@@ -293,8 +307,10 @@ def _found(state: State, draw: Draw, fact: Seen) -> None:
     if draw.slot is None or draw in state.deal.waiting:
         return
     if fact.spot == _DISCARD != draw.slot.spot:
-        state.family.came_to_discards(state, draw, draw.slot)
-        _collected(state, draw, draw.slot)
+        if _is_on_its_way(state, draw):
+            _passes(state, draw, fact)
+        else:
+            _came_to_discards(state, draw, draw.slot)
     else:
         if fact.spot == draw.slot.spot:
             state.family.came_back(state, draw.slot)
@@ -374,6 +390,9 @@ def _counts_where_it_is(state: State, passing: Passing) -> None:
         state.family.gone(state, draw, passing.left)
         return
     if slot is None:
+        if spot == _DISCARD:
+            dealing.put_away(state, draw)
+            return
         if skipped_cards.question(state) is not None:
             dealing.wait(state, draw)
             return
@@ -387,7 +406,11 @@ def _counts_where_it_is(state: State, passing: Passing) -> None:
         dealing.place(state, draw)
     if state.felt.spot_of(draw) is None:
         return
-    if slot is not None and slot.spot != spot and draw not in state.deal.waiting and not draw.is_back:
+    if slot is None or slot.spot == spot or draw in state.deal.waiting or draw.is_back:
+        return
+    if spot == _DISCARD:
+        _came_to_discards(state, draw, slot)
+    else:
         _elsewhere(state, draw, slot, spot)
 
 

@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 35
+RULES: Final = 36
 PROMPTS: Final = 31

@@ -449,10 +449,10 @@ class DrawFamily(PotFamily[DrawState]):
         return counts.one_too_many(state, draw, spot)
 
     def lies(self, state: DrawState, draw: Draw, spot: str) -> bool:
-        """A card of which nobody knew where it lies, or a discard that lies at a seat again."""
+        """A card of which nobody knew where it lies, or a discard that comes back because there were too many."""
         state.draw.lifted.pop(draw.number, None)
         on_felt.known_again(state, draw, spot)
-        return on_felt.discard_seen(state, draw, spot)
+        return on_felt.comes_back(state, draw, spot)
 
     def came_to_discards(self, state: DrawState, draw: Draw, slot: Slot) -> None:
         """It is put away, or somebody folds."""
@@ -463,8 +463,9 @@ class DrawFamily(PotFamily[DrawState]):
         retrieved_cards.came_back(state, slot)
 
     def is_elsewhere_expected(self, state: DrawState, draw: Draw, slot: Slot, spot: str) -> bool:
-        """The card of a hand that has one too many is on its way (FCD-IRR-9, -10)."""
-        return any(moving.seat == slot.seat for moving in state.draw.moving)
+        """The card of a hand that has one too many is on its way (FCD-IRR-9, -10); or a discard lies at a seat."""
+        is_moving = any(moving.seat == slot.seat for moving in state.draw.moving)
+        return is_moving or on_felt.discard_at_a_seat(state, draw, spot)
 
     def wrong_order_seen(self, state: DrawState, draw: Draw, slot: Slot, spot: str) -> bool:
         """FCD-IRR-7 to -12: before the draw it is a wrong number at two seats."""

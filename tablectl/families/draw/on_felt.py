@@ -85,15 +85,21 @@ def _came_back_instead(state: DrawState, draw: Draw, surplus: Draw) -> None:
     cards[cards.index(draw)] = surplus
 
 
-def discard_seen(state: DrawState, draw: Draw, spot: str) -> bool:
-    """A card that was put away lies at a seat again: for the pit boss (ruling "burn at a seat"), unless its owner had
-    put away too many. False where it is none of these."""
+def comes_back(state: DrawState, draw: Draw, spot: str) -> bool:
+    """A card that was put away lies before its owner again, who had put away too many. False where it is another."""
     owner = _owner(state, draw)
-    if state.phase.kind in IN_HAND and owner is not None and spot == SEATS[owner - 1][0].spot:
-        surplus = _surplus(state, owner)
-        if surplus is not None:
-            _came_back_instead(state, draw, surplus)
-            return True
+    if state.phase.kind not in IN_HAND or owner is None or spot != SEATS[owner - 1][0].spot:
+        return False
+    surplus = _surplus(state, owner)
+    if surplus is not None:
+        _came_back_instead(state, draw, surplus)
+    return surplus is not None
+
+
+def discard_at_a_seat(state: DrawState, draw: Draw, spot: str) -> bool:
+    """A card that was put away lies at a seat again: for the pit boss (ruling "burn at a seat"). False where it is
+    another."""
+    owner = _owner(state, draw)
     if state.phase.kind not in IN_HAND or spot == _DISCARD or owner is None:
         return False
     if not any(incident.draw is draw for incident in state.ruling.values()):
