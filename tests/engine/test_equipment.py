@@ -129,6 +129,8 @@ _OF_A_SHOE: Final = (
     "draw-poker/FCD-IRR-9-an-early-card-at-a-seat",
     "draw-poker/FCD-IRR-9-an-early-card-elsewhere",
     "draw-poker/FCD-IRR-9-the-last-card-only-shows-it",
+    "draw-poker/FCD-IRR-7-those-after-it-lie-one-place-further-on",
+    "draw-poker/FCD-IRR-9-those-after-it-lie-one-place-further-on",
     "texas-bonus/THB-DEV-22-two-burns-show-when-the-river-comes",
     "texas-bonus/THB-ERR-4-a-third-card-instead-of-the-burn",
     "texas-bonus/THB-ERR-5-a-third-card-shows-when-the-deal-is-over",

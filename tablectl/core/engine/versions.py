@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 36
+RULES: Final = 37
 PROMPTS: Final = 31

@@ -106,6 +106,7 @@ def _counted(state: DrawState, seat: int, cards: int, other: str | None) -> None
         # Everybody, or antennas, can see more cards there than were counted.
         state.refuse(Refusal.WRONG_NUMBER, clause(state), f"seat-{seat}={cards}")
     elif other is None:
+        holdings.came_before_others(state, seat, cards)
         _one(state, seat, cards)
     else:
         _two(state, seat, cards, other)

@@ -90,6 +90,23 @@ def count(state: DrawState, seat: int, cards: int) -> None:
         _lay(state, stand_in, free_place(state, seat, beyond=HAND))
 
 
+def came_before_others(state: DrawState, seat: int, cards: int) -> None:
+    """While the deal goes on, where nothing but the plan says which card lies where: what a seat has too many is one of
+    the cards drawn, so that those after it lie one place further on, and a place that was taken for filled is due."""
+    deal, surplus = state.deal, cards - len(held_by(state, seat))
+    is_by_plan = all(draw.number not in state.felt.confirmed for draw in deal.at.values())
+    if surplus <= 0 or state.phase.kind is not Kind.DEALING or not is_by_plan:
+        return
+    begins = 1 + max((nth for nth, slot in enumerate(deal.plan[: deal.next]) if slot.seat == seat), default=-1)
+    if begins + surplus > deal.next:
+        return  # no card came after his own: it is one that no reader told of, or it came in an earlier lap
+    free = [slot for slot in SEATS[seat - 1][HAND:] if slot not in deal.at][:surplus]
+    moved, _ = deal.rewrite((*deal.plan[:begins], *free, *deal.plan[begins:]))
+    for draw in moved:
+        assert draw.slot is not None, "there are more places than before"
+        state.say(CardPlaced(draw=draw.number, slot=draw.slot))
+
+
 def complete(state: DrawState, seat: int) -> None:
     """FCD-IRR-8: what is missing is due again, after everything else, and comes from the stub."""
     deal = state.deal
