@@ -137,14 +137,20 @@ def _play(model: FeltModel, play: Play, cell: Cell) -> None:
         model.settle()
         model.forget_told()
         model.begin_next()
+    if play.is_said_first and cell.equipment != "shoe":
+        model.enter(_said(model, play))
     model.settle(names=not is_declared)
     if is_declared and not any(isinstance(said, d.IncidentRaised) for said in model.said):
-        for line in (play.declares if isinstance(play.declares, str) else play.declares(model)).splitlines():
+        for line in _said(model, play).splitlines():
             model.enter(line)
             model.settle()
     if play.then:
         model.enter(play.then)
         model.settle()
+
+
+def _said(model: FeltModel, play: Play) -> str:
+    return play.declares if isinstance(play.declares, str) else play.declares(model)
 
 
 def _last_step(entry: Mapping[str, Any], noticed: str, play: Play) -> int:

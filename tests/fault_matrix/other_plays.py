@@ -424,7 +424,9 @@ def _from_a_wrong_button(entry: Mapping[str, Any]) -> Play:
     steps, begins = clean(entry), reached(entry["game"], "during-the-deal")
     for nth in range(6):
         steps[begins + nth] = Step(f"deal {(_TWO, _THREE, _ONE)[nth % 3]}", "")
-    return Play(steps, begins, f"declare {Declaration.WRONG_BUTTON} {_ONE}", Truth(is_seen=entry["seen"]))
+    # THL-MIS-6: a reader only sees that the first card lies at another seat; that it is the marker, people say.
+    declares, truth = f"declare {Declaration.WRONG_BUTTON} {_ONE}", Truth(is_seen=entry["seen"])
+    return Play(steps, begins, declares, truth, is_said_first=True)
 
 
 def after_the_award(entry: Mapping[str, Any]) -> Play:

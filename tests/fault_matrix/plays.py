@@ -29,6 +29,8 @@ class Play:
     truth: Truth
     #: a line that follows in any case: a demand
     then: str = ""
+    #: what is declared is said before anybody answers what readers made the table ask: the clause wants a person's word
+    is_said_first: bool = False
     #: the step before which it is told, where the moment is not enough to say it
     until: int | None = None
     #: the cards in the order of drawing, where they are others

@@ -443,7 +443,7 @@ def _elsewhere(state: State, draw: Draw, slot: Slot, spot: str) -> None:
     hole = not misplaced.is_common(slot, spot)
     if spot == _BURN and draw.number in state.deal.face_up and state.family.burns_exposed_cards:
         return  # THL-CRE-8: it is set aside already, to be the first burn
-    if not hole and spot == _BURN and state.phase.burnt is not None:
+    if slot.spot == _BOARD and spot == _BURN and state.phase.burnt is not None:
         _burnt(state, draw, slot, state.phase.burnt)
     elif hole and not was_right and slot.spot != _DISCARD and state.family.is_matter_of_order(state):
         if not state.family.wrong_order_seen(state, draw, slot, spot):

@@ -322,6 +322,11 @@ class Family(ABC, Generic[S]):
         """A card came in a wrong order. True where such a game has judged it; otherwise the rulebook's policy does."""
         return False
 
+    def clause_if_seen(self, state: S) -> str | None:
+        """Of a player's card that was carried to another hand: the clause by which it decides whether it was seen
+        there; None where it is carried back, seen or not."""
+        return None
+
 
 #: What takes the place of a type parameter that nobody outside the family needs to know.
 AnyFamily = Family[Any]

@@ -33,6 +33,9 @@ def judge(state: State, draw: Draw, slot: Slot, spot: str) -> None:
     elif is_common(slot, spot):
         clause = state.rulebook.errors.wrong_spot if slot.spot in _COMMON else state.rulebook.errors.dealt_by(slot)
         ask_to_move(state, to_move(draw, slot, spot, clause, Severity.NOTICE))
+    elif slot.seat is not None and (if_seen := state.family.clause_if_seen(state)) is not None:
+        # THL-MIS-3, AMB-55: another one than the player it was dealt to may have seen it.
+        ask(state, Question.SEEN, slot.name, raised(state, to_move(draw, slot, spot, if_seen)))
     else:
         contact = state.rulebook.errors.contact
         of_players = {slot.spot, spot}.isdisjoint((_HOUSE, _DISCARD))

@@ -7,8 +7,9 @@ from dataclasses import replace
 from tablectl.core.engine.clauses import Exposure, Policy
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.facts import Declared
-from tablectl.core.engine.incidents import ask
+from tablectl.core.engine.incidents import ask, close, void_hand
 from tablectl.core.engine.outcome import carried_out, question_about, raised
+from tablectl.core.engine.pending import Incident
 from tablectl.core.engine.rule import Outcome
 from tablectl.core.engine.rulebook import IN_HAND, Kind
 from tablectl.core.engine.seat_said import seat_of
@@ -64,6 +65,17 @@ def wrong_order(state: BankedState, fact: Declared) -> None:
     incident = carried_out(state, wrong_order_outcome(state))
     if incident.chooser is Chooser.CROUPIER:
         ask(state, Question.SEEN, "moved-cards", incident)
+
+
+def voids(state: BankedState, incident: Incident) -> bool:
+    """TPC-MIS-1: a card of a player that was seen at another hand voids the hand, where the rulebook voids for the
+    order. False where it is another error."""
+    rules = state.rulebook.errors
+    if incident.clause != rules.wrong_order or rules.wrong_order_policy is not Policy.VOID:
+        return False
+    close(state, incident, Remedy.VOID_HAND, Chooser.CROUPIER)
+    void_hand(state, rules.wrong_order)
+    return True
 
 
 def seen_late(state: BankedState, draw: Draw, slot: Slot, spot: str) -> None:

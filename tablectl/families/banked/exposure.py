@@ -10,13 +10,13 @@ from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.dealing import put_away
 from tablectl.core.engine.declared_cards import is_named, lying, meant
 from tablectl.core.engine.facts import Declared
-from tablectl.core.engine.incidents import close
+from tablectl.core.engine.incidents import ask_first, close, void_hand
 from tablectl.core.engine.outcome import carried_out, question_about, raised
 from tablectl.core.engine.pending import Incident
 from tablectl.core.engine.rule import Outcome
 from tablectl.core.engine.rulebook import IN_HAND, REOPEN, Kind
 from tablectl.core.engine.slots import BOARD, BURN, HOUSE, Face
-from tablectl.core.engine.vocabulary import Chooser, Refusal, Remedy, Severity
+from tablectl.core.engine.vocabulary import Chooser, Question, Refusal, Remedy, Severity
 from tablectl.families.banked.reopening import reopen
 from tablectl.families.banked.state import BankedState
 from tablectl.families.banked.windows import hole_deal, placed_just_now
@@ -55,6 +55,23 @@ def bank_exposed(state: BankedState, fact: Declared) -> None:
         state.refuse(Refusal.NO_CARD, state.rulebook.errors.bank_exposed.clause)
         return
     carried_out(state, bank_outcome(state))
+
+
+def answered(state: BankedState, incident: Incident, *, is_seen: bool) -> bool:
+    """THB-ERR-1, TPC-MIS-3: a card of the bank lies among the common cards, and somebody saw it there. Where that does
+    not void the hand any more it is moved (AMB-82). False where it was not seen, or where it is something else."""
+    draw, errors = incident.draw, state.rulebook.errors
+    rules = errors.bank_exposed
+    if draw is None or draw.slot is None or not _is_of_bank(draw) or incident.clause != errors.dealt_by(draw.slot):
+        return False
+    if not is_seen:
+        return False
+    if state.phase.exposure not in rules.voiding:
+        ask_first(state, Question.MOVED, draw.slot.name, incident)
+        return True
+    close(state, incident, Remedy.VOID_HAND, Chooser.CROUPIER)
+    void_hand(state, rules.clause)
+    return True
 
 
 # --- face up in the deck --------------------------------------------------------------------------------------------

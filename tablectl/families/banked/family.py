@@ -185,8 +185,11 @@ class BankedFamily(Family[BankedState]):
         return answers.ANSWERED.get(pending.question)
 
     def seen(self, state: BankedState, incident: Incident, *, is_seen: bool) -> bool:
-        """A burn that was forgotten; or a wrong count that could have been put right, had the card not been seen."""
-        if burns.answered(state, incident, is_seen=is_seen):
+        """A burn that was forgotten; a card of the bank among the common cards, or a player's at another hand; or a
+        wrong count that could have been put right, had the card not been seen."""
+        if burns.answered(state, incident, is_seen=is_seen) or exposure.answered(state, incident, is_seen=is_seen):
+            return True
+        if is_seen and dealt_order.voids(state, incident):
             return True
         spot = counting.at_issue_there(state, incident) if is_seen else None
         if spot is None:
@@ -288,6 +291,10 @@ class BankedFamily(Family[BankedState]):
             return False
         dealt_order.seen_late(state, draw, slot, spot)
         return True
+
+    def clause_if_seen(self, state: BankedState) -> str | None:
+        """TPC-MIS-1, AMB-55: while nothing has followed the deal of the hole cards."""
+        return state.rulebook.errors.wrong_order if windows.hole_deal(state) else None
 
 
 BANKED: Final = BankedFamily()

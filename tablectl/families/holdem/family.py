@@ -26,6 +26,7 @@ from tablectl.families.holdem import (
     dealt_order,
     deck_faults,
     declarations,
+    misdeal,
     streets,
     stub,
     wrong_button,
@@ -261,6 +262,10 @@ class HoldemFamily(PotFamily[HoldemState]):
             return False
         dealt_order.seen_elsewhere(state, draw, slot, spot)
         return True
+
+    def clause_if_seen(self, state: HoldemState) -> str | None:
+        """THL-MIS-3: until two have acted."""
+        return misdeal.OTHERS_CARD if misdeal.others_card_matters(state) else None
 
 
 HOLDEM: Final = HoldemFamily()

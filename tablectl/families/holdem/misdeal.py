@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
+from tablectl.core.engine.dealing import is_hole_plan
 from tablectl.core.engine.facts import Declared
-from tablectl.core.engine.incidents import ask
+from tablectl.core.engine.incidents import ask, ask_first
 from tablectl.core.engine.outcome import raised
 from tablectl.core.engine.pending import Incident, Pending
 from tablectl.core.engine.rule import Outcome, Rule
@@ -19,13 +20,14 @@ from tablectl.core.engine.rulebook import Kind, Part
 from tablectl.core.engine.seat_said import one_seat
 from tablectl.core.engine.vocabulary import Chooser, Declaration, Question, Refusal, Remedy, Severity
 from tablectl.families.holdem import counts, dealt_order, deck_faults, exposed, two_actions, without_cards, wrong_button
+from tablectl.families.holdem.deadlines import TWO, actions
 from tablectl.families.holdem.state import HoldemState
 from tablectl.families.pots.hand_open import before_the_first_card, is_open
 
 Answered = Callable[[HoldemState, Pending, str | int], None]
 
 _MISDEAL: Final = "THL-MIS-0"
-_OTHERS_CARD: Final = "THL-MIS-3"
+OTHERS_CARD: Final = "THL-MIS-3"
 _CUT: Final = "THL-SHF-8"
 _DECK: Final = "deck"
 
@@ -64,17 +66,35 @@ def _others_card_outcome(state: HoldemState, seats: tuple[int, ...] = ()) -> Out
     """THL-MIS-3: he got it and saw it; not seen it is a wrong order (THL-MIS-1). His own card seen before the deal is
     over is no error (THL-DLG-5)."""
     return two_actions.judged(
-        state, clause=_OTHERS_CARD, expected="own-cards", observed=Declaration.OTHERS_CARD_SEEN, seats=seats
+        state, clause=OTHERS_CARD, expected="own-cards", observed=Declaration.OTHERS_CARD_SEEN, seats=seats
     )
 
 
 def _others_card_seen(state: HoldemState, fact: Declared) -> None:
     if not _others_card_applies(state):
-        state.refuse(Refusal.NO_CARD, _OTHERS_CARD)
+        state.refuse(Refusal.NO_CARD, OTHERS_CARD)
         return
-    seat = one_seat(state, fact, state.order, _OTHERS_CARD)
+    seat = one_seat(state, fact, state.order, OTHERS_CARD)
     if seat is not None:
         two_actions.carry_out(state, _others_card_outcome(state, (seat,)))
+
+
+def others_card_matters(state: HoldemState) -> bool:
+    """Whether it still decides that somebody saw another one's card: the hole cards lie there, and two have not acted
+    yet."""
+    return _others_card_applies(state) and is_hole_plan(state) and actions(state) != TWO
+
+
+def _others_card_said(state: HoldemState, pending: Pending, answer: str | int) -> None:
+    """THL-MIS-3: a card that was carried to another seat was seen there; not seen it is carried back (THL-MIS-1)."""
+    incident = pending.incident
+    assert incident is not None, "it is asked about a card"
+    if answer != "seen":
+        ask_first(state, Question.MOVED, pending.about, incident)
+    elif actions(state) is None:
+        two_actions.ask_about(state, incident)
+    else:
+        two_actions.void(state, incident)
 
 
 # --- before the first card --------------------------------------------------------------------------------------------
@@ -165,6 +185,7 @@ ANSWERED_ON: Final[Mapping[tuple[Question, str], Answered]] = {
     (Question.TWO_ACTIONS, deck_faults.CLAUSE): deck_faults.two_said,
     (Question.TWO_ACTIONS, wrong_button.CLAUSE): wrong_button.two_said,
     (Question.RECONSTRUCTED, counts.COUNT): counts.reconstructed_said,
+    (Question.SEEN, OTHERS_CARD): _others_card_said,
     (Question.SEEN, counts.COUNT): counts.seen_said,
     (Question.SEEN, exposed.ONE): exposed.seen_said,
 }
