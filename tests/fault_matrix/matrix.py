@@ -137,10 +137,11 @@ def _play(model: FeltModel, play: Play, cell: Cell) -> None:
         model.settle()
         model.forget_told()
         model.begin_next()
-    if play.is_said_first and cell.equipment != "shoe":
+    if play.is_said_first:
         model.enter(_said(model, play))
     model.settle(names=not is_declared)
-    if is_declared and not any(isinstance(said, d.IncidentRaised) for said in model.said):
+    is_told = play.is_said_first or any(isinstance(said, d.IncidentRaised) for said in model.said)
+    if is_declared and not is_told:
         for line in _said(model, play).splitlines():
             model.enter(line)
             model.settle()

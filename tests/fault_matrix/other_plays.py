@@ -269,8 +269,11 @@ def _at_an_empty_seat(entry: Mapping[str, Any]) -> Play:
 
     steps.insert(index, comes)
     is_circle = entry["game"] in _CIRCLE
-    declares = f"{Declaration.CARDS_TO_EMPTY_SEAT} seat-4" if is_circle else Declaration.WRONG_ORDER
-    return Play(steps, index, f"declare {declares}", Truth(is_seen=entry["seen"], spot="seat-4"))
+    declares = f"{Declaration.CARDS_TO_EMPTY_SEAT} seat-4 lap=2" if is_circle else Declaration.WRONG_ORDER
+    # The question where the last card lies is answered by that: it lies where it belongs, and another one does not.
+    is_said_first = entry["noticed"] not in ("during-the-deal", "before-next-card")
+    truth = Truth(is_seen=entry["seen"], spot="seat-4")
+    return Play(steps, index, f"declare {declares}", truth, is_said_first=is_said_first)
 
 
 def _carried(entry: Mapping[str, Any]) -> Play:

@@ -399,6 +399,8 @@ def _counts_where_it_is(state: State, passing: Passing) -> None:
         if not dealing.is_due(state):
             _not_due(state, draw, spot)
             return
+        if state.family.to_an_empty_seat(state, draw, spot):
+            return
         if skipped_cards.can_be(state, spot):
             skipped_cards.ask_about(state, draw)
             return

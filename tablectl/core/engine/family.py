@@ -322,6 +322,10 @@ class Family(ABC, Generic[S]):
         """A card came in a wrong order. True where such a game has judged it; otherwise the rulebook's policy does."""
         return False
 
+    def to_an_empty_seat(self, state: S, draw: Draw, spot: str) -> bool:
+        """Antennas alone: a card that has no place yet lies at a seat with none coming. True where that is no error."""
+        return False
+
     def clause_if_seen(self, state: S) -> str | None:
         """Of a player's card that was carried to another hand: the clause by which it decides whether it was seen
         there; None where it is carried back, seen or not."""

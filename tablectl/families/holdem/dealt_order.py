@@ -6,14 +6,14 @@ from __future__ import annotations
 from typing import Final
 
 from tablectl.core.engine.deal import Draw
-from tablectl.core.engine.dealing import is_hole_plan
+from tablectl.core.engine.dealing import is_hole_plan, wait
 from tablectl.core.engine.decisions import CardPlaced
 from tablectl.core.engine.facts import Declared
 from tablectl.core.engine.incidents import ask, close
 from tablectl.core.engine.outcome import carried_out, raised
 from tablectl.core.engine.pending import Incident, Pending
 from tablectl.core.engine.rule import Outcome
-from tablectl.core.engine.rulebook import REOPEN, Kind, Part
+from tablectl.core.engine.rulebook import DEALT, REOPEN, Kind, Part
 from tablectl.core.engine.seat_said import one_seat, seat_of
 from tablectl.core.engine.slots import SEAT_UP, SEATS, Slot
 from tablectl.core.engine.vocabulary import Chooser, Declaration, Question, Refusal, Remedy, Severity
@@ -177,21 +177,68 @@ def _no_error(seats: tuple[int, ...]) -> Outcome:
     )
 
 
-def _take_in(state: HoldemState, seat: int, lap: int) -> None:
+def came_to_an_empty_seat(state: HoldemState, draw: Draw, spot: str) -> bool:
+    """THL-CRE-2, antennas alone: a card lies at a seat that has none coming, and came in its turn; others may have
+    followed it. False where the order does not fit."""
+    seat, deal = seat_of(spot), state.deal
+    if seat is None or seat in state.order or not _can_be_read(state):
+        return False
+    laid = [deal.at[slot] for slot in deal.plan[: deal.next] if slot in deal.at]
+    before = sum(card.number < draw.number for card in laid)
+    if len(laid) < deal.next or before == len(deal.plan):
+        return False
+    lap = deal.plan[before].position
+    plan = _plan_with(state, seat, lap)
+    if plan[before] is not SEATS[seat - 1][lap - 1]:
+        return False
+    _take_in(state, seat, lap, draw, laid[before] if before < len(laid) else None)
+    return True
+
+
+def _can_be_read(state: HoldemState) -> bool:
+    """Whether the order of the two laps tells where a card belongs that came in between. Not in the draw for the
+    button, before which there is no order."""
+    return state.button is not None and not _is_changed(state) and actions(state) == 0 and is_hole_plan(state)
+
+
+def _take_in(state: HoldemState, seat: int, lap: int, draw: Draw | None = None, following: Draw | None = None) -> None:
     """THL-CRE-2, AMB-16: the seat has its place in the order of dealing from this lap on. The cards that are out are
     laid anew in the order in which they came. Those of an empty seat are a dead hand; an absent player who gets both
-    plays if he is there at his turn (THL-CRE-3)."""
+    plays if he is there at his turn (THL-CRE-3). `draw`: the card that lies there, if it has no place yet, and the one
+    that came after it."""
     carried_out(state, _no_error((seat,)))
     before_the_betting = state.rounds is not None and state.rounds.index is None
     if lap == 1 and before_the_betting and blinds.is_awaited(state, seat):
         blinds.deal_in(state, seat)
-    moved, surplus = state.deal.rewrite(_plan_with(state, seat, lap))
+    deal, before = state.deal, {card.number: slot for slot, card in state.deal.at.items()}
+    _, surplus = deal.rewrite(_plan_with(state, seat, lap))
+    if draw is not None and following is not None:
+        _, surplus = deal.insert(draw, following)
+    elif draw is not None:
+        deal.place(draw)
     assert not surplus, "the plan only grew"
-    for draw in moved:
-        assert draw.slot is not None
-        state.say(CardPlaced(draw=draw.number, slot=draw.slot))
-    if state.phase.kind is not Kind.DEALING:
+    for card in deal.draws:
+        if card.slot is not None and card.slot is not before.get(card.number):
+            state.say(CardPlaced(draw=card.number, slot=card.slot))
+    if draw is not None:
+        state.felt.confirmed.add(draw.number)
+    if deal.due is not None:
+        _explained(state)
+    if deal.due is None and state.phase.kind is Kind.DEALING:
+        state.fire(DEALT)
+    elif deal.due is not None and state.phase.kind is not Kind.DEALING:
         state.fire(REOPEN)
+
+
+def _explained(state: HoldemState) -> None:
+    """The card that came when none was due is the one that is due now: nobody is asked where it lies any more."""
+    cards, question = state.early, state.early.question
+    if question is None or not cards.asked:
+        return
+    asked, cards.asked, cards.question, cards.where = cards.asked, [], None, None
+    close(state, question, Remedy.NEXT_CARD, Chooser.CROUPIER)
+    for card in asked:
+        wait(state, card)
 
 
 def _plan_with(state: HoldemState, seat: int, lap: int) -> list[Slot]:
@@ -206,11 +253,8 @@ def _plan_with(state: HoldemState, seat: int, lap: int) -> list[Slot]:
 
 
 def _fits(state: HoldemState, draw: Draw, slot: Slot, seat: int) -> bool:
-    """Whether this card, dealt in order, belongs to the empty seat: it comes just before the one that was due. Not in
-    the draw for the button, before which there is no order to be found from it."""
-    if state.button is None:
-        return False
-    if _is_changed(state) or state.deal.at.get(slot) is not draw or actions(state) != 0 or not is_hole_plan(state):
+    """Whether this card, dealt in order, belongs to the empty seat: it comes just before the one that was due."""
+    if not _can_be_read(state) or state.deal.at.get(slot) is not draw:
         return False
     place = state.deal.plan.index(slot)
     plan = _plan_with(state, seat, slot.position)

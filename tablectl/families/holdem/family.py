@@ -263,6 +263,10 @@ class HoldemFamily(PotFamily[HoldemState]):
         dealt_order.seen_elsewhere(state, draw, slot, spot)
         return True
 
+    def to_an_empty_seat(self, state: HoldemState, draw: Draw, spot: str) -> bool:
+        """THL-CRE-2: it has its turn in the order of dealing."""
+        return dealt_order.came_to_an_empty_seat(state, draw, spot)
+
     def clause_if_seen(self, state: HoldemState) -> str | None:
         """THL-MIS-3: until two have acted."""
         return misdeal.OTHERS_CARD if misdeal.others_card_matters(state) else None
