@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from tablectl.core.engine.vocabulary import Declaration
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine.slots import BOARD
+from tablectl.core.engine.vocabulary import Declaration, Remedy
 from tests.fault_matrix.felt_model import FeltModel, StuckError, Truth
 from tests.fault_matrix.hand_plans import Step, reached
 from tests.fault_matrix.plays import Play, Plays, clean, index_of, place_of
@@ -154,6 +156,13 @@ def _two_burns(entry: Mapping[str, Any]) -> Play:
 _AFTER_A_BURN: Final = frozenset({"turn-too-early", "river-too-early"})
 
 
+def _stands(model: FeltModel, word: str) -> str:
+    """Where the burn was left out, what was drawn beside the river is put away; the card that was shown is the river."""
+    closed = [said.remedy for said in model.said if isinstance(said, d.IncidentClosed)]
+    is_river = model.table.state.deal.at.get(BOARD[4]) is model.table.state.deal.newest(model.cards[14].card)
+    return Remedy.NO_BURN if Remedy.NO_BURN in closed and is_river else word
+
+
 def _too_early(entry: Mapping[str, Any]) -> Play:
     steps, index = clean(entry), index_of(entry)
     spot, is_street = entry["place"], entry.get("variant") in _AFTER_A_BURN
@@ -164,7 +173,12 @@ def _too_early(entry: Mapping[str, Any]) -> Play:
         model.draw(spot).is_seen = entry["seen"]
 
     steps.insert(index, comes)
-    return Play(steps, index, "", Truth(is_seen=entry["seen"], spot=spot))
+    truth = Truth(is_seen=entry["seen"], spot=spot)
+    if entry["game"] == "texas-bonus" and entry.get("variant") == "drawn-without-a-place":
+        # It lies open where the burn was due: whoever is asked for a card that came later says so first.
+        is_late = entry["noticed"] != entry["at"]
+        return Play(steps, index, f"declare {Declaration.NO_BURN}", truth, is_said_first=is_late, judge=_stands)
+    return Play(steps, index, "", truth)
 
 
 #: The faults that the model can play.

@@ -301,6 +301,10 @@ def answered(state: HoldemState, incident: Incident, *, is_seen: bool) -> bool:
         incident.draw = None
         cards.burns = [draw for draw in cards.burns if draw is not extra]
         state.deal.waiting = [draw for draw in state.deal.waiting if draw is not extra]
+        if cards.shown:
+            cards.flop = None
+            too_soon.show(state, [extra], incident)  # others were shown meanwhile: these are two or more (THL-CRE-7)
+            return True
         _aside(state, extra)
     keep = Remedy.CONTINUE if is_seen else Remedy.NEXT_CARD
     escalate(state, incident, _flop_remedies(state, keep, is_seen=is_seen))
