@@ -157,7 +157,7 @@ _AFTER_A_BURN: Final = frozenset({"turn-too-early", "river-too-early"})
 
 
 def _stands(model: FeltModel, word: str) -> str:
-    """Where the burn was left out, what was drawn beside the river is put away; the card that was shown is the river."""
+    """Where the burn was left out, the card that was shown is the river, and what was drawn beside it is put away."""
     closed = [said.remedy for said in model.said if isinstance(said, d.IncidentClosed)]
     is_river = model.table.state.deal.at.get(BOARD[4]) is model.table.state.deal.newest(model.cards[14].card)
     return Remedy.NO_BURN if Remedy.NO_BURN in closed and is_river else word

@@ -285,7 +285,7 @@ def _carried(entry: Mapping[str, Any]) -> Play:
 
     steps.insert(index, carried)
     is_order = entry["at"] == "deal-ended"
-    declares = Declaration.WRONG_ORDER if is_order else f"{Declaration.CARDS_IN_CONTACT} {_ONE} {_TWO}"
+    declares = Declaration.WRONG_ORDER if is_order else f"{Declaration.CARD_ELSEWHERE} {_TWO} draw=1"
     truth = Truth(is_seen=entry["seen"], spot=_TWO, too_few=_ONE)
     return Play(steps, index, f"declare {declares}", truth)
 
@@ -385,8 +385,12 @@ def _burn_at_a_seat(entry: Mapping[str, Any]) -> Play:
         if entry["fault"] == "moved-and-back":
             model.carry(lies, "burn")
 
+    def says(model: FeltModel) -> str:
+        first = next(draw for slot, draw in model.table.state.deal.at.items() if slot.spot == "burn")
+        return f"declare {Declaration.CARD_ELSEWHERE} {_TWO} draw={first.number}"
+
     steps.insert(index, carried)
-    return Play(steps, index, f"declare {Declaration.PIT_BOSS}", Truth(spot=_TWO))
+    return Play(steps, index, says, Truth(spot=_TWO))
 
 
 # --- the order --------------------------------------------------------------------------------------------------------

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from tablectl.core.engine import antennas, decks, unconfirmed_cards
+from tablectl.core.engine import antennas, decks, misplaced, unconfirmed_cards
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.dealing import drawn, early_remedy, is_due
-from tablectl.core.engine.declared_cards import meant, newest_first
+from tablectl.core.engine.declared_cards import lying, meant, newest_first
 from tablectl.core.engine.facts import Called, Declared, Drawn
 from tablectl.core.engine.incidents import called, can_void
 from tablectl.core.engine.move import CardOffered
@@ -21,6 +21,8 @@ from tablectl.core.engine.pending import Pending
 from tablectl.core.engine.prompt import Offer
 from tablectl.core.engine.rule import Outcome, Rule, names_card
 from tablectl.core.engine.rulebook import IN_HAND
+from tablectl.core.engine.seat_said import one_seat, seats_in_hand
+from tablectl.core.engine.slots import DISCARD
 from tablectl.core.engine.state import State
 from tablectl.core.engine.vocabulary import Chooser, Declaration, Key, Question, Refusal, Remedy, Severity
 
@@ -87,6 +89,47 @@ def _unreported_outcome(state: State) -> Outcome:
     )
 
 
+def _elsewhere_cards(state: State) -> tuple[Draw, ...]:
+    """The cards that can lie at a seat without belonging there."""
+    if state.phase.kind not in IN_HAND or not seats_in_hand(state):
+        return ()
+    put_away = [draw for draw in state.deal.draws if draw.slot is not None and draw.slot.spot == DISCARD[0].spot]
+    return newest_first((*lying(state), *put_away))
+
+
+def _elsewhere_applies(state: State) -> bool:
+    return bool(_elsewhere_cards(state))
+
+
+def _elsewhere_outcome(state: State) -> Outcome:
+    slot = _elsewhere_cards(state)[0].slot
+    assert slot is not None, "it lies at a place"
+    return Outcome(
+        clause=state.rulebook.errors.dealt_by(slot),
+        expected=slot.name,
+        observed=Declaration.CARD_ELSEWHERE,
+        remedies=(Remedy.CORRECT,),
+        chooser=Chooser.PIT_BOSS if misplaced.is_dead(slot) else Chooser.CROUPIER,
+    )
+
+
+def _elsewhere(state: State, fact: Declared) -> None:
+    """Rulings "wrong place", "burn at a seat": what readers say of a card that was carried to a seat, said by a person
+    where they do not. `spot`: where it lies."""
+    cards = _elsewhere_cards(state)
+    draw = meant(replace(fact, spot=None), cards)
+    if draw is None or draw.slot is None:
+        state.refuse(Refusal.NO_CARD, detail=fact.what)
+        return
+    seat = one_seat(state, fact, seats_in_hand(state), state.rulebook.errors.dealt_by(draw.slot))
+    if seat is None:
+        return
+    if draw.slot.seat == seat or any(asked.incident and asked.incident.draw is draw for asked in state.asking):
+        state.refuse(Refusal.CARD_KNOWN, state.rulebook.errors.dealt_by(draw.slot), draw.slot.name)
+    else:
+        misplaced.judge(state, draw, draw.slot, f"seat-{seat}")
+
+
 def _call(state: State, fact: Declared) -> None:
     """THB-STF-1, TPC-MIS-0: a misdeal that is none of the others, or whatever else there is: it is for the pit boss."""
     called(state, Called(at_us=fact.at_us, by="croupier"))
@@ -117,6 +160,9 @@ IN_EVERY_GAME: Final[Mapping[Declaration, Rule[State]]] = {
     Declaration.PIT_BOSS: Rule(applies=_always_in_play, foretells=_call_outcome, does=_call),
     Declaration.NOT_OF_DECK: Rule(
         applies=_deck_applies, foretells=decks.not_of_deck_outcome, does=decks.card_not_of_deck
+    ),
+    Declaration.CARD_ELSEWHERE: Rule(
+        applies=_elsewhere_applies, foretells=_elsewhere_outcome, does=_elsewhere, cards=_elsewhere_cards
     ),
 }
 

@@ -22,9 +22,14 @@ def is_common(slot: Slot, spot: str) -> bool:
     return slot.spot in _COMMON or spot in _COMMON
 
 
+def is_dead(slot: Slot) -> bool:
+    """Whether it is a burn or a discard, which belongs to no hand."""
+    return slot.spot in (_BURN, _DISCARD)
+
+
 def judge(state: State, draw: Draw, slot: Slot, spot: str) -> None:
     """Say so, and ask what has to be asked. Two hands that touched, and an order that was not kept, are others'."""
-    if slot.spot in (_BURN, _DISCARD) and spot.startswith(_SEAT):
+    if is_dead(slot) and spot.startswith(_SEAT):
         _dead_card_at_a_seat(state, draw, slot, spot)
     elif slot.spot == _HOUSE and spot in _COMMON:
         # THB-DEV-8, -10, TPC-DEV-6: it belongs to the bank, and whether anybody saw it decides (THB-ERR-1, TPC-MIS-3).

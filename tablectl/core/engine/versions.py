@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 37
-PROMPTS: Final = 31
+RULES: Final = 34
+PROMPTS: Final = 32

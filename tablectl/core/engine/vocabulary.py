@@ -172,6 +172,7 @@ class Declaration(StrEnum):
     CLOSING_TIME = "closing-time"
     SEAT_DRAW = "seat-draw"
     PIT_BOSS = "pit-boss"
+    CARD_ELSEWHERE = "card-elsewhere"
 
 
 class Remedy(StrEnum):

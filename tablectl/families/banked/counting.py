@@ -314,7 +314,9 @@ def comes_to_a_place(state: BankedState, draw: Draw, slot: Slot, spot: str) -> b
     if spot not in countable(state) or state.held:
         return False
     if slot.spot in _COMMON:
-        return draw is state.deal.last and _common_card_at(state, draw, spot)
+        # One that antennas saw at its place is not assigned elsewhere (ruling THB-ERR-4 to -7): it was carried there.
+        is_last = draw is state.deal.last and draw.number not in state.felt.confirmed
+        return is_last and _common_card_at(state, draw, spot)
     return _is_one_more(state, draw, slot, spot) and _card_of_deal_at(state, draw, spot)
 
 

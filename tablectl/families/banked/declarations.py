@@ -11,7 +11,7 @@ from tablectl.core.engine.vocabulary import Declaration
 from tablectl.families.banked import burns, conduct, counting, dealt_order, exposure
 from tablectl.families.banked.state import BankedState
 
-_LAST: Final = (Declaration.PIT_BOSS, Declaration.NOT_OF_DECK)
+_LAST: Final = (Declaration.PIT_BOSS, Declaration.NOT_OF_DECK, Declaration.CARD_ELSEWHERE)
 #: In the order in which they are offered: what happens most often while cards are dealt first.
 RULES: Final[Mapping[Declaration, Rule[BankedState]]] = {
     Declaration.BANK_CARD_EXPOSED: Rule(
