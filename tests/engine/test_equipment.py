@@ -66,8 +66,13 @@ _OF_BOTH: Final = (
     "texas-poker/TPC-MIS-1-readers-say-the-order-and-the-croupier-confirms",
     "texas-poker/TPC-MIS-1-readers-say-the-order-and-the-croupier-finds-none",
     "texas-poker/TPC-MIS-1-readers-say-the-order-and-the-pit-boss-overrules",
+    "texas-bonus/THB-ERR-4-a-burn-comes-to-a-seat",
+    "texas-bonus/THB-ERR-5-a-burn-comes-to-a-seat-and-he-looks",
+    "texas-poker/TPC-MIS-2-antennas-see-a-third-card-before-the-flop",
 )
 _OF_ANTENNAS: Final = (
+    "circle-holdem/THL-CRE-2-an-empty-seat-as-antennas-alone-see-it",
+    "circle-holdem/THL-CRE-7-a-fourth-card-of-the-flop-and-another-one",
     "texas-poker/TPC-MIS-2-third-card-before-the-flop-antennas",
     "circle-holdem/THL-CRE-2-seen-by-antennas",
     "circle-holdem/THL-MIS-1-croupier-alone",
@@ -125,6 +130,9 @@ _MIXED: Final = (
 )
 #: Hands in which only the croupier can say where a card lies that is one too many.
 _OF_A_SHOE: Final = (
+    "circle-holdem/THL-CRE-2-an-empty-seat-shows-with-the-last-card",
+    "texas-bonus/THB-ERR-7-bank-has-three-since-lap-1",
+    "texas-bonus/THB-ERR-7-bank-has-three-since-lap-2",
     "draw-poker/FCD-IRR-7-an-early-card-at-a-seat",
     "draw-poker/FCD-IRR-9-an-early-card-at-a-seat",
     "draw-poker/FCD-IRR-9-an-early-card-elsewhere",

@@ -18,7 +18,12 @@ def one_too_many(entry: Mapping[str, Any]) -> Play | None:
     if entry["place"] not in ("seat", "bank"):
         return None
     index = index_of(entry)
-    n_extra = 2 if entry["place"] == "bank" and entry["at"] == "during-the-deal" else 1
+    in_the_deal = entry["place"] == "bank" and entry["at"] == "during-the-deal"
+    # Other cards of the deal follow one too many at the bank only where that came in the first lap.
+    is_followed = in_the_deal and entry["noticed"] not in ("before-next-card", "during-the-deal")
+    n_extra = 2 if in_the_deal and not is_followed else 1
+    if is_followed:
+        index = reached(game, "during-the-deal") + 4
 
     def extra(model: FeltModel) -> None:
         for _ in range(n_extra):
@@ -28,7 +33,7 @@ def one_too_many(entry: Mapping[str, Any]) -> Play | None:
         # The bank gets two cards more in a row: the second of its own and one too many.
         del steps[reached(game, "deal-ended") - 1]
     steps.insert(index, extra)
-    truth = Truth(is_seen=entry["seen"], spot=spot)
+    truth = Truth(is_seen=entry["seen"], spot=spot, lap=1 if is_followed else 2)
     return Play(steps, index, f"declare wrong-count {spot} cards=3", truth)
 
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from tablectl.core.engine.incidents import ask_first
 from tablectl.core.engine.pending import Pending
+from tablectl.core.engine.slots import HOUSE
 from tablectl.core.engine.vocabulary import Question
 from tablectl.families.banked import counting, one_too_many
 from tablectl.families.banked.state import BankedState
@@ -20,6 +21,9 @@ def _spot_said(state: BankedState, pending: Pending, answer: str | int) -> None:
 
 
 def _lap_said(state: BankedState, pending: Pending, answer: str | int) -> None:
+    if pending.incident is not None and pending.about == HOUSE[0].spot:
+        one_too_many.lap_said(state, pending.incident, int(answer))
+        return
     if pending.incident is not None:
         one_too_many.burnt_said(state, pending.incident, int(answer))
         return

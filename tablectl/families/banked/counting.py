@@ -468,6 +468,12 @@ def _rewrite(state: BankedState, seat: int, lap: int, *, extra: bool) -> None:
         state.fire(DEALT)
 
 
+def voids_in_sequence(state: BankedState) -> bool:
+    """THB-ERR-7: whether it decides in which lap the bank got a card too many: all cards face down lie there, and only
+    the last of them can be put right."""
+    return state.rulebook.errors.count.window is CountWindow.LAST_CARD and can_lay_anew(state)
+
+
 def has_one_too_many(state: BankedState, spot: str, cards: int) -> None:
     """A place has so many cards, where the card too many is not the one drawn last."""
     if state.rulebook.errors.count.window is CountWindow.LAST_CARD:

@@ -13,7 +13,7 @@ from tablectl.core.engine.clauses import Exposure
 from tablectl.core.engine.deal import STAND_IN
 from tablectl.core.engine.dealing import is_last_card_dealt, put_away, wait
 from tablectl.core.engine.decisions import CardPlaced
-from tablectl.core.engine.incidents import ask, close
+from tablectl.core.engine.incidents import ask, close, void_hand
 from tablectl.core.engine.pending import Incident
 from tablectl.core.engine.slots import BOARD, BURN, HOUSE
 from tablectl.core.engine.vocabulary import Chooser, Question, Remedy
@@ -48,11 +48,25 @@ def cards_said(state: BankedState, incident: Incident, spot: str, answer: str | 
     if answer == _RIGHT or int(answer) <= have:
         ask(state, Question.COUNT_SPOT, "count", incident)
         return
+    if spot == _HOUSE and counting.voids_in_sequence(state):
+        ask(state, Question.COUNT_LAP, spot, incident)
+        return
     incident.spot = spot
     if spot == _BOARD and is_last_card_dealt(state):
         ask(state, Question.PUT_AWAY, "discard", incident)
     else:
         ask(state, Question.SEEN, _LAST, incident)
+
+
+def lap_said(state: BankedState, incident: Incident, lap: int) -> None:
+    """THB-ERR-7: where the bank has one too many since an earlier lap, other cards have followed it, and the sequence
+    is broken."""
+    if lap < state.rulebook.places.player:
+        close(state, incident, Remedy.VOID_HAND, Chooser.CROUPIER)
+        void_hand(state, state.rulebook.errors.count.bank)
+        return
+    incident.spot = _HOUSE
+    ask(state, Question.SEEN, _LAST, incident)
 
 
 def spot_said(state: BankedState, incident: Incident, spot: str) -> None:
