@@ -99,7 +99,7 @@ _OF_ANTENNAS: Final = (
     "circle-holdem/THL-DLG-3-a-card-of-the-deal-is-put-away",
     "circle-holdem/THL-DLG-3-two-cards-exchange-places-they-passed-by",
     "circle-holdem/THL-DLG-3-two-cards-pass-by-each-others-places",
-    "circle-holdem/THL-PLE-14-a-card-that-lay-at-its-place-is-not-exchanged",
+    "circle-holdem/THL-MIS-3-a-card-that-lay-at-its-place-is-not-exchanged",
     "circle-holdem/THL-RD2-2-no-burn-face-down-seen-by-antennas",
     "circle-holdem/THL-RD2-2-no-burn-seen-by-antennas",
     "circle-holdem/THL-RD2-3-flop-of-four-face-down-seen-by-antennas",

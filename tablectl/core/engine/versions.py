@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 34
+RULES: Final = 38
 PROMPTS: Final = 32
