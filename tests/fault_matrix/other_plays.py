@@ -3,11 +3,12 @@ seat that was left out, cards that were carried, and what is found when the pot 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
+from tablectl.core.engine import facts as f
 from tablectl.core.engine.vocabulary import Declaration, Refusal, Remedy
 from tests.fault_matrix import deal_plays
 from tests.fault_matrix.felt_model import FeltModel, Physical, Truth
@@ -177,6 +178,24 @@ def _bank_skipped(entry: Mapping[str, Any]) -> Play:
     return Play(steps, begins + 3, f"declare {Declaration.WRONG_ORDER}", truth)
 
 
+def _bank_swapped(entry: Mapping[str, Any]) -> Play:
+    """The first card of the bank lies on the right and the second one on the left; where no reader tells, the croupier
+    sees it and moves them."""
+    steps, begins = clean(entry), reached(entry["game"], "during-the-deal")
+
+    def laid(position: int) -> Callable[[FeltModel], None]:
+        def comes(model: FeltModel) -> None:
+            lies = model.draw("house", by_antenna=None)
+            if model.equipment != "shoe":
+                lies.tag = lies.card
+                model.tell(f.Seen(at_us=model.now(), spot="house", card=lies.card, position=position))
+
+        return comes
+
+    steps[begins + 3], steps[begins + 7] = laid(2), laid(1)
+    return Play(steps, begins + 3, "", Truth(spot="house"), judge=_by_hand)
+
+
 def _no_cards(entry: Mapping[str, Any]) -> Play:
     """The player of the small blind gets no card at all."""
     steps, begins = clean(entry), reached(entry["game"], "during-the-deal")
@@ -248,6 +267,50 @@ def _burn_after_an_exchange(entry: Mapping[str, Any]) -> Play:
     steps.insert(ended, _exchanged)
     declares = f"declare {Declaration.DOUBLE_BURN}"
     return Play(steps, burn + 1, declares, Truth(spot="burn"), judge=_counted_as_due)
+
+
+#: At which moment the cards of the next street are shown too soon, and which of them: of two or more the street comes
+#: anew without a burn (THL-CRE-7, ruling 20), and so does a river (THL-CRE-6).
+_SHOWN_BEFORE: Final = {
+    "before-flop": ("after-one-action", ("burn", "board", "board")),
+    "before-turn": ("flop-out", ("burn", "board", "burn", "board")),
+    "before-river": ("turn-out", ("burn", "board")),
+}
+
+
+def _burn_after_a_redeal(entry: Mapping[str, Any]) -> Play:
+    """A street was shown too soon and comes anew without a burn; the croupier burns all the same."""
+    steps, index = clean(entry), reached(entry["game"], entry["at"])
+    moment, spots = _SHOWN_BEFORE[entry["at"]]
+    drawn: list[Physical] = []
+
+    def shown(model: FeltModel) -> None:
+        model.truth.is_seen = True
+        before = len(model.cards)
+        for spot in spots:
+            model.draw(spot).is_seen = spot == "board"
+        model.wait()
+        model.settle()
+        for lies in model.cards[before:]:
+            if lies.spot == "board":
+                model.carry(lies, "deck")
+        model.settle()
+        model.truth.is_seen = False
+
+    def burned(model: FeltModel) -> None:
+        model.forget_told()
+        drawn.append(model.draw("burn"))
+
+    def judge(model: FeltModel, word: str) -> str:
+        draw = next(draw for draw in model.table.state.deal.draws if draw.card is drawn[0].card)
+        is_board = draw.slot is not None and draw.slot.spot == "board"
+        return Remedy.NEXT_CARD if word == f"refused ({Refusal.NO_CARD})" and is_board else word
+
+    steps[index] = burned
+    at = reached(entry["game"], moment)
+    steps.insert(at, shown)
+    truth = Truth(spot="burn")
+    return Play(steps, index + 1, f"declare {Declaration.DOUBLE_BURN}", truth, judge=judge)
 
 
 def _counted_as_due(model: FeltModel, word: str) -> str:
@@ -418,12 +481,16 @@ def _bank_before_the_last_seat(entry: Mapping[str, Any]) -> Play:
 
 def _between_folded(entry: Mapping[str, Any]) -> Play | None:
     """Seats 2 and 3 have each other's card, and both have folded: they decide last."""
-    if entry["noticed"] == "while-a-decision-is-pending":
-        return None
     play = deal_plays.swapped(entry)
+    declares = f"declare {Declaration.WRONG_ORDER} {_TWO} {_THREE}"
+    if entry["noticed"] == "while-a-decision-is-pending":
+        # They decide before seat 1, which is still asked.
+        decides = reached(entry["game"], "flop-out")
+        chosen = [Step(f"press {line}", "") for line in (_TWO, "fold", _THREE, "fold")]
+        return replace(play, steps=[*play.steps[:decides], *chosen], declares=declares, until=decides + len(chosen))
     for seat in (2, 3):
         folding(entry["game"], play.steps, seat)
-    return replace(play, declares=f"declare {Declaration.WRONG_ORDER} {_TWO} {_THREE}")
+    return replace(play, declares=declares)
 
 
 def _from_a_wrong_button(entry: Mapping[str, Any]) -> Play:
@@ -465,6 +532,7 @@ PLAYS: Final[Plays] = {
     ("one-too-many", "board", "before-txb-was-settled"): _before_the_side_bet,
     ("one-too-few", "seat", "seat-skipped"): _skipped,
     ("one-too-few", "bank", "first-lap"): _bank_skipped,
+    ("wrong-seat", "bank", "bank-left-and-right-swapped"): _bank_swapped,
     ("one-too-few", "seat", "blind-poster-without-cards"): _no_cards,
     ("one-too-few", "seat", "taken-off-the-table"): _off_the_table,
     ("one-too-few", "board", "two-flop-cards"): _two_flop_cards,
@@ -487,5 +555,6 @@ PLAYS: Final[Plays] = {
     ("swapped-order", "bank", "bank-before-the-last-seat"): _bank_before_the_last_seat,
     ("swapped-order", "seat", "between-two-folded-hands"): _between_folded,
     ("swapped-order", "seat", "dealt-from-a-wrong-button"): _from_a_wrong_button,
+    ("double-burn", "burn", "although-the-redealt-street-has-none"): _burn_after_a_redeal,
     **{(fault, "seat", "found-after-the-award"): after_the_award for fault in ("wrong-seat", "swapped-order")},
 }
