@@ -170,10 +170,12 @@ def _replacement_elsewhere(entry: Mapping[str, Any]) -> Play:
 
 
 def _swapped(entry: Mapping[str, Any]) -> Play:
-    """Nothing in this game says so: what a croupier can do is to call the pit boss."""
+    """Two players have each other's cards."""
     play = deal_plays.swapped(entry)
     looked = frozenset({_TWO, _THREE}) if entry["seen"] else frozenset()
-    return replace(play, declares=f"declare {Declaration.PIT_BOSS}", truth=replace(play.truth, looked=looked))
+    return replace(
+        play, declares=f"declare {Declaration.WRONG_ORDER} {_THREE} {_TWO}", truth=replace(play.truth, looked=looked)
+    )
 
 
 def _swapped_replacements(entry: Mapping[str, Any]) -> Play:

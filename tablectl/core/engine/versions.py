@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 38
-PROMPTS: Final = 32
+RULES: Final = 39
+PROMPTS: Final = 33

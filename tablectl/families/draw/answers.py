@@ -7,7 +7,7 @@ from typing import Final
 
 from tablectl.core.engine.pending import Incident, Pending
 from tablectl.core.engine.vocabulary import Declaration, Question, Remedy
-from tablectl.families.draw import conduct, counts, demands, false_opening, one_too_many, seat_draw, stub
+from tablectl.families.draw import conduct, counts, dealt_order, demands, false_opening, one_too_many, seat_draw, stub
 from tablectl.families.draw.state import DrawState
 from tablectl.families.pots import hands, own_cards, talk
 
@@ -15,6 +15,7 @@ ANSWERED: Final[Mapping[Question, Callable[[DrawState, Pending, str | int], None
     **hands.ANSWERED,
     **talk.ANSWERED,
     **counts.ANSWERED,
+    **dealt_order.ANSWERED,
     Question.COUNT_CARDS: one_too_many.cards_said,
     Question.COUNT_SPOT: one_too_many.spot_said,
     Question.NEW_STUB: stub.made_said,
@@ -34,6 +35,7 @@ SEATS_ASKED: Final[Mapping[Declaration, Callable[[DrawState], tuple[int, ...]]]]
     **talk.SEATS_ASKED,
     **demands.SEATS_ASKED,
     **counts.SEATS_ASKED,
+    **dealt_order.SEATS_ASKED,
     **false_opening.SEATS_ASKED,
     **conduct.SEATS_ASKED,
     **own_cards.SEATS_ASKED,

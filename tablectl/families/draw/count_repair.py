@@ -41,6 +41,8 @@ def redeal_said(state: DrawState, pending: Pending, answer: str | int) -> None:
 def _repair(state: DrawState, incident: Incident, remedy: Remedy) -> None:
     state.forget_entry()
     seat = incident.seats[0]
+    if remedy is Remedy.CORRECT:
+        return  # he has laid the cards of both where they belong
     if remedy is Remedy.COMPLETE_FROM_STUB:
         holdings.complete(state, seat)
         return

@@ -51,8 +51,12 @@ def applies(state: DrawState) -> bool:
     """Whether the cards of a seat can be counted: some are out, somebody is left to play against, and no other count is
     in question."""
     is_dealt = state.phase.kind in IN_HAND and bool(state.deal.at) and not state.is_one_left
-    is_asked = any(pending.question in _ABOUT_COUNTS for pending in state.asking)
-    return is_dealt and not is_asked and not state.draw.moving
+    return is_dealt and not is_in_question(state)
+
+
+def is_in_question(state: DrawState) -> bool:
+    """Whether it is asked about a number of cards, or one is being put right."""
+    return bool(state.draw.moving) or any(pending.question in _ABOUT_COUNTS for pending in state.asking)
 
 
 def seats(state: DrawState) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from typing import Final
 from tablectl.core.engine.declarations import IN_EVERY_GAME
 from tablectl.core.engine.rule import Rule
 from tablectl.core.engine.vocabulary import Declaration
-from tablectl.families.draw import conduct, counts, demands, false_opening, leaving, seat_draw
+from tablectl.families.draw import conduct, counts, dealt_order, demands, false_opening, leaving, seat_draw
 from tablectl.families.draw.state import DrawState
 from tablectl.families.pots import claims, hands, own_cards, talk
 
@@ -28,4 +28,5 @@ RULES: Final[Mapping[Declaration, Rule[DrawState]]] = {
     **leaving.RULES,
     **seat_draw.RULES,
     **IN_EVERY_GAME,
+    **dealt_order.RULES,
 }

@@ -90,6 +90,24 @@ def count(state: DrawState, seat: int, cards: int) -> None:
         _lay(state, stand_in, free_place(state, seat, beyond=HAND))
 
 
+def mixed(state: DrawState, seats: tuple[int, int]) -> None:
+    """The order of the deal was wrong between these two. Where the next card belongs to the other one it is due there
+    now; of the cards that lie there who has which nobody knows any more, but of those that antennas saw."""
+    settle_astray(state)
+    deal = state.deal
+    between = deal.plan[deal.next - 1 : deal.next + 1] if state.phase.kind is Kind.DEALING and deal.next else ()
+    if {slot.seat for slot in between} == set(seats):
+        moved, _ = deal.rewrite((*deal.plan[: deal.next - 1], *reversed(between), *deal.plan[deal.next + 1 :]))
+        for draw in moved:
+            assert draw.slot is not None, "there are as many places as before"
+            state.say(CardPlaced(draw=draw.number, slot=draw.slot))
+        return
+    slots = [slot for seat in seats for slot in held_by(state, seat) if not _is_known(state, slot)]
+    _mix(state, slots)
+    if state.unnamed:
+        state.unnamed += [deal.at[slot] for slot in slots if deal.at[slot] not in state.unnamed]
+
+
 def came_before_others(state: DrawState, seat: int, cards: int) -> None:
     """While the deal goes on, where nothing but the plan says which card lies where: what a seat has too many is one of
     the cards drawn, so that those after it lie one place further on, and a place that was taken for filled is due."""
@@ -191,6 +209,14 @@ def _is_certain(state: DrawState, slot: Slot) -> bool:
     if slot in state.shown or _is_at_issue(state, state.deal.at[slot]):
         return True
     return state.has_antennas and not state.is_blind and state.felt.spot_of(state.deal.at[slot]) == slot.spot
+
+
+def _is_known(state: DrawState, slot: Slot) -> bool:
+    """Whether more than the plan says that this card lies here; that it was turned up by the plan does not."""
+    draw = state.deal.at[slot]
+    if state.unnamed:
+        return draw.named or state.felt.spot_of(draw) == slot.spot
+    return _is_certain(state, slot)
 
 
 def _is_at_issue(state: DrawState, draw: Draw) -> bool:
