@@ -17,7 +17,6 @@ from simulators.stage.hands import LAID_S, Hands
 from simulators.stage.players import Players, Temper
 from simulators.stage.stage import Scene
 from tablectl.core.cards import card
-from tablectl.core.engine.facts import Seen
 from tablectl.core.engine.prompt import Instruction, Legal
 from tablectl.core.engine.vocabulary import SEAT_KEYS, Equipment, Key
 from tablectl.core.settlement.ranking import CARDS_IN_A_HAND, strength
@@ -160,8 +159,8 @@ class DrawTable(CircleTable):
         for physical_card in there:
             hands.stage.world.put(physical_card, _DISCARD)
         self._gone.setdefault(seat, []).extend(gone)
-        for _ in there:
-            hands.look(lambda record: isinstance(record.event, Seen), patience_s=LAID_S)
+        # The last one that a reader sees there is all that the table waits for.
+        hands.look(lambda _: self._felt.prompt.instruction != Instruction.PUT_AWAY, patience_s=len(there) * LAID_S)
         if self._felt.prompt.instruction == Instruction.PUT_AWAY and Key.CONFIRM in self._felt.keys:
             hands.press(Key.CONFIRM)
 

@@ -61,6 +61,8 @@ class Felt:
     dealt: int = 0
     #: what went wrong, by clause: to ask the pit boss for a standing bet is nothing of the kind
     clauses: Counter[str] = field(default_factory=Counter)
+    #: what the croupier was asked
+    questions: Counter[str] = field(default_factory=Counter)
     hands: int = 0
     voided: int = 0
     presses: list[int] = field(default_factory=list)
@@ -218,6 +220,8 @@ class Felt:
                 self.is_smooth &= is_request
                 if not is_request:
                     self.clauses[decision.clause] += 1
+            case Asked():
+                self.questions[decision.question] += 1
 
     def _close(self, closed: HandClosed) -> None:
         self.hands += 1

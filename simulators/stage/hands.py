@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from typing import Final
 
 from simulators.devices.angel_eye.simulator import ShoeHoldsCards
@@ -13,6 +14,7 @@ from simulators.stage.felt import Felt
 from simulators.stage.readers import MOUTH
 from simulators.stage.stage import Stage
 from tablectl.api.client import NoController
+from tablectl.core.engine.decisions import CardPlaced
 from tablectl.core.engine.facts import Drawn, Pressed, Seen
 from tablectl.core.engine.prompt import Instruction
 from tablectl.core.engine.vocabulary import Equipment, Key
@@ -30,7 +32,6 @@ LAID_S: Final = 1.0
 SHUFFLED_S: Final = 2.0
 #: Where a card comes to lie that is drawn when none is due, and no shoe says it.
 _NOT_DUE: Final = "board.1"
-_A_CARD: Final = (Drawn, Seen)
 #: After these no card comes out, or none is wanted.
 _CUT_OFF: Final = (Instruction.WAIT_SHOE, Instruction.ANSWER)
 
@@ -42,6 +43,11 @@ class Stuck(Exception):
 def spot_of(slot: str) -> str:
     """The spot of a slot."""
     return slot.partition(".")[0]
+
+
+def _is_seen(spot: str, record: PublicRecord) -> bool:
+    """Whether a reader saw a card come to this spot: on its way others may see it as well."""
+    return isinstance(record.event, Seen) and record.event.spot == spot
 
 
 class Hands:
@@ -115,9 +121,16 @@ class Hands:
         except EmptyShoe:
             raise Stuck(f"the shoe is empty, and the table still wants {prompt.about}") from None
         self.cards.append(card)
-        if self.stage.scene.equipment is Equipment.ANTENNAS:
+        is_laid = self.stage.scene.equipment is Equipment.ANTENNAS
+        if is_laid:
             self.stage.world.put(card, spot_of(due))
-        self.look(lambda record: isinstance(record.event, _A_CARD) or self.felt.prompt.instruction in _CUT_OFF)
+
+        def has_seen_it(record: PublicRecord) -> bool:
+            is_it = record.draw is not None or any(isinstance(said, CardPlaced) for said in record.decisions)
+            is_there = _is_seen(spot_of(due), record) and is_it if is_laid else isinstance(record.event, Drawn)
+            return is_there or self.felt.prompt.instruction in _CUT_OFF
+
+        self.look(has_seen_it)
         self.lay()
         self.pause(0.55)
 
@@ -142,16 +155,16 @@ class Hands:
         """Lay every card where the table has it by now; readers under the felt, where there are any, will see it."""
         if self.stage.scene.equipment is Equipment.SHOE:
             return
-        laid = 0
+        laid: list[str] = []
         for slot, draw in self.felt.draw_at.items():
             if not 0 < draw <= len(self.cards):
                 continue
             card = self.cards[draw - 1]
             # One that went back and came again lies where it came last.
             if card not in self.cards[draw:] and self._moves(card, spot_of(slot)):
-                laid += 1
-        for _ in range(laid):
-            self.look(lambda record: isinstance(record.event, Seen), patience_s=LAID_S)
+                laid.append(spot_of(slot))
+        for spot in laid:
+            self.look(partial(_is_seen, spot), patience_s=LAID_S)
 
     def _moves(self, card: PhysicalCard, spot: str) -> bool:
         """Whether the card has to be moved there; one that is not on the table any more, or is back in the shoe, stays

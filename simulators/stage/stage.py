@@ -117,7 +117,7 @@ class Scene:
 class Stage:
     """Devices, wires and the controller, from entering to leaving the `with` block."""
 
-    def __init__(self, scene: Scene, folder: Path) -> None:
+    def __init__(self, scene: Scene, folder: Path, *, world: World | None = None) -> None:
         self.scene = scene
         self.folder = folder
         self.config = folder / "table.toml"
@@ -125,7 +125,7 @@ class Stage:
         self.copy = folder / "table.copy"
         self.socket = folder / "table.sock"
         self.log = folder / "controller.log"
-        self.world = World(tag_of=iso15693_tag)
+        self.world = World(tag_of=iso15693_tag) if world is None else world
         #: what people hold to the reader of badges: no card
         self.badges = World([])
         self._next_deck = self.world.pack()

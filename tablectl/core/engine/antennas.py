@@ -386,6 +386,8 @@ def _counts_where_it_is(state: State, passing: Passing) -> None:
     """The card was not passing by, or is not coming back."""
     draw, slot, spot = passing.draw, passing.draw.slot, passing.spot
     state.felt.arrives(draw)
+    if draw.is_back:
+        return
     if spot is None:
         state.family.gone(state, draw, passing.left)
         return
@@ -408,7 +410,7 @@ def _counts_where_it_is(state: State, passing: Passing) -> None:
         dealing.place(state, draw)
     if state.felt.spot_of(draw) is None:
         return
-    if slot is None or slot.spot == spot or draw in state.deal.waiting or draw.is_back:
+    if slot is None or slot.spot == spot or draw in state.deal.waiting:
         return
     if spot == _DISCARD:
         _came_to_discards(state, draw, slot)
