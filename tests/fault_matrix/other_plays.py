@@ -332,7 +332,7 @@ def _at_an_empty_seat(entry: Mapping[str, Any]) -> Play:
 
     steps.insert(index, comes)
     is_circle = entry["game"] in _CIRCLE
-    declares = f"{Declaration.CARDS_TO_EMPTY_SEAT} seat-4 lap=2" if is_circle else Declaration.WRONG_ORDER
+    declares = f"{Declaration.CARDS_TO_EMPTY_SEAT} seat-4 lap=2" if is_circle else f"{Declaration.WRONG_ORDER} seat-4"
     # The question where the last card lies is answered by that: it lies where it belongs, and another one does not.
     is_said_first = entry["noticed"] not in ("during-the-deal", "before-next-card")
     truth = Truth(is_seen=entry["seen"], spot="seat-4")

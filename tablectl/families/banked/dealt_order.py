@@ -16,7 +16,7 @@ from tablectl.core.engine.seat_said import seat_of
 from tablectl.core.engine.slots import BOARD, Slot
 from tablectl.core.engine.vocabulary import Chooser, Question, Refusal, Remedy, Severity
 from tablectl.families.banked.state import BankedState
-from tablectl.families.banked.windows import hole_deal
+from tablectl.families.banked.windows import anybody_decided, hole_deal
 
 _BOARD = BOARD[0].spot
 
@@ -62,9 +62,25 @@ def wrong_order(state: BankedState, fact: Declared) -> None:
         outcome = _of_order(rules.wrong_order, (Remedy.CONTINUE,), Chooser.RULE)
         carried_out(state, replace(outcome, severity=Severity.NOTICE, seats=tuple(seats)))
         return
-    incident = carried_out(state, wrong_order_outcome(state))
+    outcome = wrong_order_outcome(state)
+    if rules.wrong_order_policy is Policy.VOID and _is_at_an_empty_seat(state, seats) and _is_flop_of_one(state):
+        outcome = _of_order(rules.wrong_order, (Remedy.VOID_HAND,), Chooser.RULE)
+    incident = carried_out(state, outcome)
     if incident.chooser is Chooser.CROUPIER:
         ask(state, Question.SEEN, "moved-cards", incident)
+
+
+def _is_at_an_empty_seat(state: BankedState, seats: list[int]) -> bool:
+    """AMB-16: whether one of those who are named does not play: a card to his seat is one more than the plan has."""
+    return any(seat not in state.seats for seat in seats)
+
+
+def _is_flop_of_one(state: BankedState) -> bool:
+    """AMB-12: whether the card drawn last, which was taken for the first one of the flop, can be the last of the deal:
+    then nothing has followed it."""
+    last = state.deal.last
+    is_first = last is not None and last.slot is BOARD[0] and not state.deal.waiting
+    return is_first and not anybody_decided(state)
 
 
 def voids(state: BankedState, incident: Incident) -> bool:
