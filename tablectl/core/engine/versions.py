@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 40
+RULES: Final = 41
 PROMPTS: Final = 33
