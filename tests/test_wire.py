@@ -185,10 +185,14 @@ def test_what_readers_cannot_be_made_to_tell_is_said(lines: str, reason: str) ->
     assert reason in told
 
 
-def test_fcd_dsc_10_a_discard_that_the_file_lets_nobody_lift_does_not_go_over_the_wire() -> None:
-    told = why_not(read(FILES["FCD-DSC-10-a-discard-lies-at-a-seat"]))
+def test_fcd_dsc_14_a_discard_that_the_file_lets_nobody_lift_does_not_go_over_the_wire() -> None:
+    told = why_not(read(FILES["FCD-DSC-14-too-many-before-he-says-it"]))
     assert told is not None
     assert "a reader tells that a card is lifted" in told
+
+
+def test_fcd_dsc_10_a_discard_that_is_lifted_and_laid_elsewhere_goes_over_the_wire() -> None:
+    assert why_not(read(FILES["FCD-DSC-10-a-discard-lies-at-a-seat"])) is None
 
 
 def test_a_line_that_does_not_come_out_as_written_is_a_difference_over_the_wire_too() -> None:

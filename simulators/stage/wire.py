@@ -114,7 +114,7 @@ def _why_not_by_readers(hand: HandFile) -> str | None:
 
 def _follows_from_a_lift(hand: HandFile) -> bool:
     """Whether something follows from lifting a card that the file lays elsewhere without a word of its being lifted: a
-    discard (FCD-DSC-10). A reader tells of it."""
+    discard that was one too many (FCD-DSC-14). A reader tells of it."""
     table = begun(hand, rulebook_of)
     lies: dict[Card, str] = {}
     for fact in (step.fact for step in hand.steps):
