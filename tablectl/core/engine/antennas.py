@@ -384,38 +384,41 @@ def entry_comes(state: State) -> None:
 
 def _counts_where_it_is(state: State, passing: Passing) -> None:
     """The card was not passing by, or is not coming back."""
-    draw, slot, spot = passing.draw, passing.draw.slot, passing.spot
+    draw, spot = passing.draw, passing.spot
     state.felt.arrives(draw)
     if draw.is_back:
         return
     if spot is None:
         state.family.gone(state, draw, passing.left)
         return
-    if slot is None:
-        if spot == _DISCARD:
-            dealing.put_away(state, draw)
-            return
-        if skipped_cards.question(state) is not None:
-            dealing.wait(state, draw)
-            return
-        if not dealing.is_due(state):
-            _not_due(state, draw, spot)
-            return
-        if state.family.to_an_empty_seat(state, draw, spot):
-            return
-        if skipped_cards.can_be(state, spot):
-            skipped_cards.ask_about(state, draw)
-            return
-        slot = state.deal.due
-        dealing.place(state, draw)
-    if state.felt.spot_of(draw) is None:
+    if draw.slot is None and not _is_the_next(state, draw, spot):
         return
-    if slot is None or slot.spot == spot or draw in state.deal.waiting:
+    slot = draw.slot
+    if slot is None or slot.spot == spot or draw in state.deal.waiting or state.felt.spot_of(draw) is None:
         return
     if spot == _DISCARD:
         _came_to_discards(state, draw, slot)
     else:
         _elsewhere(state, draw, slot, spot)
+
+
+def _is_the_next(state: State, draw: Draw, spot: str) -> bool:
+    """A card without a place stays at this spot: it is the one that is due, which lies elsewhere. False where it is
+    another one."""
+    if spot == _DISCARD:
+        dealing.put_away(state, draw)
+    elif skipped_cards.question(state) is not None:
+        dealing.wait(state, draw)
+    elif not dealing.is_due(state):
+        _not_due(state, draw, spot)
+    elif state.family.to_an_empty_seat(state, draw, spot):
+        pass
+    elif skipped_cards.can_be(state, spot):
+        skipped_cards.ask_about(state, draw)
+    else:
+        dealing.place(state, draw)
+        return True
+    return False
 
 
 def _clause_on_places(state: State, spot: str) -> str | None:
