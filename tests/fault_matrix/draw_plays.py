@@ -169,9 +169,23 @@ def _replacement_elsewhere(entry: Mapping[str, Any]) -> Play:
     return Play(steps, index, _count_of(_TWO, _ONE), truth, judge=_out_are(1, 2) if entry["seen"] else _out_are())
 
 
+def _keeps_all(play: Play) -> Play:
+    """Seat 2 changes no card: with a shoe alone nobody has to name what it kept, and sees then that a card is none of
+    its own."""
+    changes = [nth for nth, step in enumerate(play.steps) if isinstance(step, Step) and step.line == "asks 2"][-1]
+    steps: Steps = [*play.steps]
+    steps[changes : changes + 4] = [Step("asks 0", ""), *(lambda model: None,) * 3]
+    return replace(play, steps=steps)
+
+
+def _found_after_the_award(entry: Mapping[str, Any]) -> Play:
+    return _keeps_all(after_the_award(entry))
+
+
 def _swapped(entry: Mapping[str, Any]) -> Play:
     """Two players have each other's cards."""
     play = deal_plays.swapped(entry)
+    play = _keeps_all(play) if entry["noticed"] == "settlement-shown" else play
     looked = frozenset({_TWO, _THREE}) if entry["seen"] else frozenset()
     return replace(
         play, declares=f"declare {Declaration.WRONG_ORDER} {_THREE} {_TWO}", truth=replace(play.truth, looked=looked)
@@ -382,7 +396,7 @@ PLAYS: Final[Plays] = {
     ("wrong-seat", "discard", "discard-at-a-seat"): _discard_at_a_seat,
     **{("swapped-order", "seat", how): _swapped for how in ("", "nobody-has-looked", "told-after-the-opening")},
     ("swapped-order", "seat", "replacement-cards"): _swapped_replacements,
-    **{(fault, "seat", "found-after-the-award"): after_the_award for fault in ("wrong-seat", "swapped-order")},
+    **{(fault, "seat", "found-after-the-award"): _found_after_the_award for fault in ("wrong-seat", "swapped-order")},
     **{
         ("swapped-order", "seat", f"dealt-from-a-wrong-seat{how}"): _from_a_wrong_seat
         for how in ("", "-demanded", "-not-demanded")
