@@ -116,6 +116,7 @@ _OF_ANTENNAS: Final = (
 _MIXED: Final = (
     "draw-poker/FCD-OPN-5-named-at-the-showdown",
     "draw-poker/FCD-OPN-3-a-wrong-order-after-a-look",
+    "draw-poker/FCD-OPN-3-a-wrong-order-at-the-settlement",
     "draw-poker/FCD-DSC-2-at-the-showdown",
     "draw-poker/FCD-DSC-3-from-the-same-stub",
     "draw-poker/FCD-DSC-3-kept-card-not-his",

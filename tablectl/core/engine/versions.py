@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 41
+RULES: Final = 42
 PROMPTS: Final = 33

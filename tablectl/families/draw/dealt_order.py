@@ -16,7 +16,7 @@ from tablectl.core.engine.incidents import ask
 from tablectl.core.engine.outcome import carried_out
 from tablectl.core.engine.pending import Pending
 from tablectl.core.engine.rule import Outcome, Rule
-from tablectl.core.engine.rulebook import IN_HAND
+from tablectl.core.engine.rulebook import IN_HAND, Kind
 from tablectl.core.engine.seat_said import seat_of, two_seats
 from tablectl.core.engine.vocabulary import Chooser, Declaration, Question, Refusal, Remedy, Severity
 from tablectl.families.draw import count_repair, counts, holdings, looked_at
@@ -26,9 +26,8 @@ _ORDER: Final = "FCD-OPN-3"
 
 
 def applies(state: DrawState) -> bool:
-    """Whether it can be said: cards are out, no number of cards is in question, and no hand was awarded by what the
-    books know."""
-    is_open = state.phase.kind in IN_HAND or bool(state.unnamed)
+    """Whether it can be said: cards are out, the pot is not delivered, and no number of cards is in question."""
+    is_open = state.phase.kind in IN_HAND or state.phase.kind is Kind.SETTLING
     return is_open and bool(state.deal.at) and not state.is_one_left and not counts.is_in_question(state)
 
 

@@ -104,8 +104,11 @@ def mixed(state: DrawState, seats: tuple[int, int]) -> None:
         return
     slots = [slot for seat in seats for slot in held_by(state, seat) if not _is_known(state, slot)]
     _mix(state, slots)
-    if state.unnamed:
+    if state.phase.kind is Kind.SETTLING:
+        # They lie open: a person reads them, and the pot is awarded by what he reads.
         state.unnamed += [deal.at[slot] for slot in slots if deal.at[slot] not in state.unnamed]
+        state.won.clear()
+        state.is_to_settle = True
 
 
 def came_before_others(state: DrawState, seat: int, cards: int) -> None:
@@ -214,7 +217,7 @@ def _is_certain(state: DrawState, slot: Slot) -> bool:
 def _is_known(state: DrawState, slot: Slot) -> bool:
     """Whether more than the plan says that this card lies here; that it was turned up by the plan does not."""
     draw = state.deal.at[slot]
-    if state.unnamed:
+    if state.phase.kind is Kind.SETTLING:
         return draw.named or state.felt.spot_of(draw) == slot.spot
     return _is_certain(state, slot)
 
