@@ -125,13 +125,15 @@ def test_thb_dev_7_a_hole_card_at_another_seat_is_put_right_where_nobody_saw_it(
         assert lines(table, f"press {answer}") == then
 
 
-def test_tpc_ple_1_a_card_that_was_dealt_right_and_then_lies_at_another_player_s_is_a_hint_and_no_misdeal() -> None:
+def test_tpc_mis_1_a_card_that_was_dealt_right_and_then_lies_at_another_player_s_may_have_been_seen() -> None:
+    """AMB-55: not seen there it is carried back."""
     table = in_the_deal("texas-poker", Equipment.BOTH, "2c 3c 4c")
     assert lines(table, "gone seat-1 2c\nseen seat-2 2c\ntime +1.5") == [
-        "incident TPC-PLE-1 expected=seat-1.1 observed=seat-2 remedy=correct",
-        "asked moved seat-1.1",
+        "incident TPC-MIS-1 expected=seat-1.1 observed=seat-2 remedy=correct",
+        "asked seen seat-1.1",
     ]
     assert lines(table, "gone seat-2 2c\nseen seat-2 2c\ntime +1.5") == [], "once, until it is answered"
+    assert lines(table, "press not-seen") == ["asked moved seat-1.1"]
     assert lines(table, "press confirm") == ["closed 1 correct by croupier"]
 
 
