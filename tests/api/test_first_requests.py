@@ -15,7 +15,7 @@ _TRIES: Final = """
 import os, sys, threading
 sys.setswitchinterval(1e-6)
 died = []
-for _ in range(40):
+for _ in range(16):
     child = os.fork()
     if child == 0:
         gate = threading.Barrier(8)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
+import pytest
+
 from tablectl.core.cards import DECK, Card
 from tablectl.core.engine import antennas
 from tablectl.core.engine import facts as f
@@ -24,11 +26,16 @@ from tablectl.families.draw.state import DrawHand, Moving, SeatDraw, Turn
 from tablectl.families.pots.betting.rounds import Rounds
 from tablectl.families.pots.early_cards import EarlyCards
 from tablectl.families.pots.state import Entry
-from tablectl.games.registry import rulebook_of
+from tablectl.games.registry import RULEBOOKS, rulebook_of
 from tablectl.journal.handfile.decisions import decision_lines
 from tablectl.journal.handfile.facts import later, parse_fact
 from tests.engine.states import banked
 
+#: Every game; the one with most hand files in the wide set, since open-holdem has the same family.
+IN_TURN: Final = [
+    pytest.param(rulebook, marks=pytest.mark.wide) if rulebook == "circle-holdem" else rulebook
+    for rulebook in RULEBOOKS
+]
 LIMITS: Final = {
     "ante": f.Limits(least=100, most=10_000),
     "bonus": f.Limits(least=100, most=1_000),

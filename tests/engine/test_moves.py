@@ -22,6 +22,7 @@ from tablectl.journal.handfile.facts import fact_line, parse_fact
 from tablectl.journal.handfile.file import HandFile, parse
 from tablectl.journal.handfile.playing import opening
 from tests.engine.states import banked
+from tests.engine.tables import IN_TURN
 from tests.journal.journals import files_of
 
 #: Entries that are answered although nothing follows: the count was right, the question is taken back, and what a
@@ -132,7 +133,7 @@ def wrong_in(
     return {name: said for name, said in found.items() if said}
 
 
-@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize("rulebook", IN_TURN)
 def test_whatever_the_table_takes_was_listed(rulebook: str) -> None:
     assert wrong_in(rulebook, lambda _, hand: taken_without_being_listed(hand), with_all=True) == {}
 

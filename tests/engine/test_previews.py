@@ -20,11 +20,11 @@ from tablectl.core.engine.vocabulary import Question, Remedy
 from tablectl.core.events.stream import PublicRecord
 from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.table import PublicTable
-from tablectl.games.registry import RULEBOOKS, rulebook_of
+from tablectl.games.registry import rulebook_of
 from tablectl.journal.handfile.file import HandFile, parse
 from tablectl.journal.handfile.playing import begun, played
 from tests.engine.recorded_versions import hand_files
-from tests.engine.tables import fingerprint
+from tests.engine.tables import IN_TURN, fingerprint
 from tests.journal.journals import HANDS
 
 
@@ -239,7 +239,7 @@ def fate(before: State, after: State, decisions: tuple[Decision, ...]) -> tuple[
     return Fate.SEATS_OUT if out else Fate.GOES_ON, out
 
 
-@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize("rulebook", IN_TURN)
 def test_what_is_said_of_each_choice_in_every_hand_is_what_the_engine_does_and_to_say_it_changes_nothing(
     rulebook: str,
 ) -> None:

@@ -213,7 +213,9 @@ def test_every_mistake_is_told_at_once_with_key_found_and_what_would_be_right(tm
     }
 
 
-@pytest.mark.parametrize("value", [0, "no such thing", ["a", "b"]])
+@pytest.mark.parametrize(
+    "value", ["no such thing", *(pytest.param(value, marks=pytest.mark.wide) for value in (0, ["a", "b"]))]
+)
 def test_every_answer_that_cannot_be_is_told_in_the_words_of_a_file(value: object, tmp_path: Path) -> None:
     """Of every question that a file can answer; amounts as they stand there, and nothing that one would type."""
     for game in ("texas-bonus", "draw-poker"):
