@@ -9,10 +9,12 @@ from typing import Any, Final
 
 import pytest
 
-import tablectl
 from tablectl.core.events.stream import decode_record
 from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.table import PublicTable
+from tablectl.i18n import times
+from tablectl.web import screens
+from tablectl.web.screens.corrections_page import corrections_page, entry_rows
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.greeting import table_info
 from tablectl.web.screens.health import health_of
@@ -22,7 +24,7 @@ from tests.screens import hands, healths
 from tests.screens.controller import Bench
 
 MADRID: Final = "Europe/Madrid"
-TEMPLATES: Final = Path(tablectl.__file__).parent / "screens" / "templates"
+SCREENS: Final = Path(screens.__file__).parent
 
 
 def greeting(bench: Bench, timezone: str) -> dict[str, Any]:
@@ -63,6 +65,15 @@ def test_recall_says_its_zone_once_and_the_hours_of_it(bench: Bench) -> None:
     assert html.count(MADRID) == 1
 
 
+def test_the_entries_that_can_be_put_right_say_the_hour_of_the_house(bench: Bench) -> None:
+    picture, pages = seen(bench, MADRID), Pages()
+    newest = entry_rows(pages.texts("es", picture), picture)[0]
+    hours = {zone: times.moment(newest.at, zone, "es") for zone in ("UTC", MADRID)}
+    html = corrections_page(pages, "es", picture)
+    assert hours[MADRID] in html
+    assert hours["UTC"].split()[1] not in html
+
+
 def test_a_greeting_without_a_zone_or_with_none_that_is_known_is_utc(bench: Bench) -> None:
     assert table_info(bench.greeting).timezone == "UTC"
     assert table_info(greeting(bench, "Europe/Atlantis")).timezone == "UTC"
@@ -80,7 +91,8 @@ def test_the_hour_is_the_houses_and_the_day_stands_before_it_once_it_is_over(ben
 
 
 def test_no_template_and_no_screen_formats_a_time_by_itself() -> None:
-    for path in sorted(TEMPLATES.parent.rglob("*")):
-        if path.suffix in (".py", ".html", ".js"):
-            found = re.findall(r"strftime|astimezone\(\)|toLocale\w*|\bat\[\d*:\d*\]", path.read_text(encoding="utf-8"))
-            assert found == [], path.name
+    kinds = {".py", ".html", ".js"}
+    read = {path: path.read_text(encoding="utf-8") for path in SCREENS.rglob("*") if path.suffix in kinds}
+    assert {path.suffix for path in read} == kinds
+    own = re.compile(r"strftime|astimezone\(\)|toLocale\w*|\bat\[\d*:\d*\]")
+    assert {path.name: own.findall(text) for path, text in read.items() if own.search(text)} == {}
