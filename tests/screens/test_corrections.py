@@ -103,6 +103,13 @@ def test_the_page_speaks_its_language(language: str, words: tuple[str, ...]) -> 
         assert said in text
 
 
+def test_entries_and_what_they_could_have_been_stand_there_in_both_languages() -> None:
+    text = plain(corrections_page(PAGES, "es", picture(bench_of(DEALT))))
+    assert "Tecla «Se retira». Puesto 1 se retira. Key “Fold”. Seat 1 folds." in text
+    assert "Apuesta · Bet" in text
+    assert "nada: fue un error · " in text
+
+
 def test_what_would_follow_is_what_then_follows() -> None:
     bench = bench_of(DEALT)
     found = would_follow(bench, "correct 11 press bet by ana+luis misheard", language="en")
@@ -134,7 +141,12 @@ def test_nothing_is_put_right_by_looking_and_two_persons_put_it_right(screens: S
     following(screens)
     here = {"Origin": screens.url}
     looked = post(f"{screens.url}/correction?lang=es", here, json={"page": "pit", **BET})
-    assert looked.json() == {"ok": True, "gone": ["Puesto 1 se retira."], "now": ["Puesto 1: Flop 20 €."], "again": []}
+    assert looked.json() == {
+        "ok": True,
+        "gone": [["Puesto 1 se retira.", "Seat 1 folds."]],
+        "now": [["Puesto 1: Flop 20 €.", "Seat 1: Flop €20."]],
+        "again": [],
+    }
     assert [fact["kind"] for fact in screens.controller.entered] == []
     alone = post(f"{screens.url}/enter", here, json={"page": "pit", **BET})
     assert alone.json()["refused"]["why"] == "not-called"

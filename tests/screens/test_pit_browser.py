@@ -461,7 +461,7 @@ def folded_by_mistake(tabs: Tabs, screens: Screens) -> tuple[Page, int]:
 
 def look_at_a_bet_instead(page: Page) -> None:
     page.locator('input[name="number"]').first.check()
-    page.locator('select[name="instead"]').select_option(label="Bet")
+    page.locator('select[name="instead"]').select_option(label="Bet · Apuesta")
     expect(page.locator(".signed")).to_be_hidden()
     page.locator('input[name="reason"]').fill("misheard")
     page.locator("button.look").click()
@@ -471,7 +471,9 @@ def look_at_a_bet_instead(page: Page) -> None:
 def test_what_follows_from_a_correction_is_seen_before_it_is_signed(tabs: Tabs, screens: Screens) -> None:
     page, number = folded_by_mistake(tabs, screens)
     look_at_a_bet_instead(page)
-    expect(page.locator('[data-list="gone"] li')).to_have_text("Seat 1 folds.")
+    expect(page.locator('[data-list="gone"] li')).to_have_text("Seat 1 folds.Puesto 1 se retira.")
+    for language in ("first", "second"):
+        expect(page.locator(f'[data-list="gone"] li .{language}')).to_have_css("text-decoration-line", "line-through")
     page.locator('input[name="second-name"]').fill("croupier")
     page.locator('input[name="second-secret"]').fill(PASSWORD)
     page.locator(".signed button.main").click()
@@ -504,6 +506,6 @@ def test_another_choice_has_to_be_looked_at_anew(tabs: Tabs, screens: Screens) -
     page.locator('input[name="reason"]').fill("misheard")
     page.locator("button.look").click()
     expect(page.locator(".signed")).to_be_visible()
-    page.locator('select[name="instead"]').select_option(label="Bet")
+    page.locator('select[name="instead"]').select_option(label="Bet · Apuesta")
     expect(page.locator(".signed")).to_be_hidden()
     tabs.give_back(page)

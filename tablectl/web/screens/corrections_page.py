@@ -15,6 +15,7 @@ from tablectl.core.events.codec import encode_json
 from tablectl.core.events.stream import PublicRecord, Unknown, encode_decision
 from tablectl.core.public_table.table import PublicTable, Side
 from tablectl.i18n.describe import conclusions, describe_decision, describe_fact
+from tablectl.i18n.languages import pair
 from tablectl.i18n.table_texts import TableTexts
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.render import Pages
@@ -164,5 +165,6 @@ def _form(said: Decision | Unknown) -> bytes:
 
 def corrections_page(pages: Pages, language: str, picture: Picture) -> str:
     """The whole page."""
-    rows = entry_rows(pages.texts(language, picture), picture)
+    first, second = (entry_rows(pages.texts(text, picture), picture) for text in pair(language))
+    rows = tuple(zip(first, second, strict=True))
     return pages.plain("corrections", language, picture, page="house-limits", rows=rows)

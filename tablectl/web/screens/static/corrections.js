@@ -38,11 +38,19 @@ function insteadChosen() {
   chosenAnew();
 }
 
+// A list's line in both languages, that of the page first.
+function sentence(texts) {
+  const [line, both] = [document.createElement("li"), Object.assign(document.createElement("span"), { className: "both" })];
+  both.append(...texts.map((text, at) => Object.assign(document.createElement("span"), { className: at ? "second" : "first", textContent: text })));
+  line.append(both);
+  return line;
+}
+
 function fill(reply) {
   let isAny = false;
   for (const part of correctionForm.querySelectorAll(".follows [data-list]")) {
     const told = reply[part.dataset.list];
-    part.querySelector("ul").replaceChildren(...told.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
+    part.querySelector("ul").replaceChildren(...told.map(sentence));
     part.hidden = told.length === 0;
     isAny ||= told.length > 0;
   }

@@ -10,6 +10,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from tablectl.api.client import NoController
 from tablectl.core.events.codec import decode_decisions
 from tablectl.i18n.amounts import NotAnAmount
+from tablectl.i18n.languages import pair
 from tablectl.people.roles import Role
 from tablectl.web.screens.corrections_page import consequences, corrections_page
 from tablectl.web.screens.entries import SCREENS, BadEntry, Typed, line_of
@@ -57,12 +58,19 @@ class Correcting:
             return self._no(request, 503, "not-sent")
         if said.get("ok") is not True:
             return self._no(request, 409, "controller", error=str(said.get("error", "")))
-        t = self._shared.pages.texts(spoken, picture)
-        found = consequences(t, picture.view, decode_decisions(said))
+        decisions = tuple(decode_decisions(said))
+        found, second = (
+            consequences(self._shared.pages.texts(text, picture), picture.view, decisions) for text in pair(spoken)
+        )
         if found.refused is not None:
             refused = {"why": found.refused.why, "detail": found.refused.detail, "clause": found.refused.clause}
             return JSONResponse({"ok": False, "says": self._shared.says_refused(request, refused, entry="corrected")})
-        return JSONResponse({"ok": True, "gone": found.gone, "now": found.now, "again": found.again})
+        sentences = {
+            "gone": zip(found.gone, second.gone, strict=True),
+            "now": zip(found.now, second.now, strict=True),
+            "again": zip(found.again, second.again, strict=True),
+        }
+        return JSONResponse({"ok": True, **{part: list(pairs) for part, pairs in sentences.items()}})
 
     def _no(self, request: Request, status: int, why: str = "bad-entry", **values: str) -> Response:
         says = self._shared.says(request, why, **values)
