@@ -480,11 +480,23 @@ def kept() -> Iterator[Path]:
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_a_demo_welcomes_in_one_language_with_its_pages_and_secrets(rulebook: str) -> None:
-    said = welcome("http://127.0.0.1:8420", rulebook, "shoe", Secrets(password="pass-word", pin="1234"))
+    said = welcome("http://127.0.0.1:8420", rulebook, "shoe", Secrets(password="pass-word", pin="1234"), None)
     assert re.search(r"^  A [A-Z][a-zA-Z' -]+ table is open: simulated shoe, panel and light,", said, re.MULTILINE)
     assert "Póker" not in said
-    assert "http://127.0.0.1:8420/croupier" in said
-    assert "password pass-word; " in said
+    for page in ("croupier", "pit", "technician", "auditor"):
+        assert f"http://127.0.0.1:8420/{page}\n" in said
+    assert "password pass-word\n" in said
+    assert "ana (croupier), luis (pit boss), " in said
+    assert "PIN of ana and demo: 1234\n" in said
+
+
+def test_a_demo_says_at_its_start_what_becomes_of_its_journal() -> None:
+    told = {
+        kept: welcome("here", "texas-bonus", "shoe", Secrets(password="pass-word", pin="1234"), kept)
+        for kept in (None, Path("/srv/demo"))
+    }
+    assert "Nothing of it stays: --keep DIR keeps the journal." in told[None]
+    assert "Its journal stays: /srv/demo/table.db." in told[Path("/srv/demo")]
 
 
 @pytest.mark.system
@@ -502,7 +514,7 @@ def test_a_headless_demo_with_many_faults_ends_with_0_and_a_summary(
     assert ends(*words, "--keep", kept) == 0
     said = capsys.readouterr().out
     assert said.startswith(f"{rulebook}, seed 7, faults many, tracking amounts: 3 hands in ")
-    assert re.search(r"\n  float +[+-]\d+ expected; the players' chips agree\n", said)
+    assert re.search(r"\n  float +[+-]\d+ cents expected; the players' chips agree\n", said)
     assert "presses when all stay and nothing goes wrong: " in said
     assert re.search(
         r"journal +verified: \d+ records, \d+ reveals as committed, \d+ signatures; replayed: every decision the same",

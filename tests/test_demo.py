@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 from typing import Final
@@ -14,11 +15,12 @@ from simulators.stage.chip_ledger import ChipLedger
 from simulators.stage.croupier import Croupier
 from simulators.stage.demo import SEED
 from simulators.stage.fault_plan import CHANCES, HumanError, Level, plan_of
+from simulators.stage.felt import Felt
 from simulators.stage.games import table_of
 from simulators.stage.players import Players, Temper
 from simulators.stage.power_cuts import Moment, PowerCut
 from simulators.stage.stage import Scene, Stage, temporary_folder
-from simulators.stage.summary import check
+from simulators.stage.summary import Checked, check, summary
 from tablectl.api.client import NoController
 from tablectl.api.stage import StageBroken
 from tablectl.config.limits import limits_of
@@ -363,3 +365,15 @@ def test_a_stage_is_ready_when_its_shoe_has_said_that_it_was_switched_on(monkeyp
     ):
         events = [stored.decoded().event for stored in volume_set.records()]
     assert {"started", "stand-by"} <= {event.what for event in events if isinstance(event, DeviceSaid)}
+
+
+def test_the_summary_counts_one_and_several_and_says_in_what_the_float_is() -> None:
+    felt = Felt(hands=3, presses=[14, 8, 9], smooth=[8, 9], lost=Counter(panel=1, sabot=2))
+    said = tuple(summary(felt, title="t", seconds=9.6, checked=Checked(good=True, text="verified"), amounts=True))
+    assert said[0] == "t: 3 hands in 10 s"
+    assert "  presses when all stay and nothing goes wrong: median 8.5, most 9 (2 hands)" in said
+    assert "  float          +0 cents expected; the players' chips agree" in said
+    assert "  panel          lost and back 1 time" in said
+    assert "  sabot          lost and back 2 times" in said
+    none = summary(Felt(), title="t", seconds=0, checked=Checked(good=True, text="verified"), amounts=False)
+    assert "  presses when all stay and nothing goes wrong: no such hand" in tuple(none)

@@ -134,7 +134,7 @@ def _play(args: argparse.Namespace, folder: Path) -> int:
             Screens(stage.config, folder / "people.db", port=None if args.headless else _port(args.port)) as screens,
         ):
             if screens.secrets is not None:
-                print(welcome(screens.address, args.rulebook, _reads(scene), screens.secrets), flush=True)
+                print(welcome(screens.address, args.rulebook, _reads(scene), screens.secrets, args.keep), flush=True)
             games = GameRotation(
                 stage,
                 _scenes(scene, switches=args.switch),
@@ -193,19 +193,30 @@ def _reads(scene: Scene) -> str:
     return {Equipment.SHOE: shoe, Equipment.ANTENNAS: readers, Equipment.BOTH: f"{shoe}, {readers}"}[scene.equipment]
 
 
-def welcome(address: str, rulebook: str, reads: str, secrets: Secrets) -> str:
-    """What whoever started it reads first."""
+def welcome(address: str, rulebook: str, reads: str, secrets: Secrets, kept: Path | None) -> str:
+    """What whoever started it reads first. `kept`: the folder that stays; None where nothing does."""
     game = load_texts().text("game", rulebook, SOURCE)
-    others = f"{', '.join(name for name in WHO if name not in (VISITOR, CROUPIER))} and {CROUPIER}"
+    others = ", ".join(
+        f"{name} ({' and '.join(role.value.replace('-', ' ') for role in sorted(roles))})"
+        for name, roles in WHO.items()
+        if name != VISITOR
+    )
+    journal = (
+        "Nothing of it stays: --keep DIR keeps the journal" if kept is None else f"Its journal stays: {kept}/table.db"
+    )
     return f"""
   A {game} table is open: simulated {reads}, panel and light, the real controller.
 
     croupier   {address}/croupier
     pit boss   {address}/pit
     technician {address}/technician
+    auditor    {address}/auditor
 
-    sign on as {VISITOR}, password {secrets.password}; so do {others}, whose PIN is {secrets.pin}
+    sign on as {VISITOR}, who may do everything, password {secrets.password}
+    the others have the same: {others}
+    PIN of {CROUPIER} and {VISITOR}: {secrets.pin}
 
   Mistakes will happen. When one needs the pit boss, the table is held and waits for you on his page;
   after a minute the demo's own pit boss rules. Ctrl-C ends it, with a summary.
+  {journal}.
 """

@@ -34,7 +34,7 @@ def check(journal: Path) -> Checked:
             return Checked(good=False, text=f"NOT INTACT: {verdict.fault}")
         text = (
             f"verified: {pluralize(verdict.records, 'record')}, {pluralize(verdict.reveals, 'reveal')} as committed, "
-            f"{verdict.signatures} signatures"
+            f"{pluralize(verdict.signatures, 'signature')}"
         )
         vault, _ = load_sealing(journal.with_suffix(".key"))
         for replayed in replay(volume_set, vault, rulebook_of):
@@ -52,17 +52,20 @@ def summary(felt: Felt, *, title: str, seconds: float, checked: Checked, amounts
     yield f"{title}: {pluralize(felt.hands, 'hand')} in {seconds:.0f} s"
     yield f"  cards read     {felt.cards} ({felt.unread} of them unread)"
     yield f"  presses a hand {_median_and_most(felt.presses)}"
-    yield f"  presses when all stay and nothing goes wrong: {_median_and_most(felt.smooth)} (of {len(felt.smooth)})"
+    smooth = (
+        f"{_median_and_most(felt.smooth)} ({pluralize(len(felt.smooth), 'hand')})" if felt.smooth else "no such hand"
+    )
+    yield f"  presses when all stay and nothing goes wrong: {smooth}"
     if amounts:
         won, chips = felt.ledger.float_change, felt.ledger.chips
         agreed = "the players' chips agree" if felt.ledger.agrees else f"THE PLAYERS' CHIPS DO NOT AGREE: {chips:+}"
-        yield f"  float          {won:+} expected; {agreed}"
+        yield f"  float          {won:+} cents expected; {agreed}"
     yield f"  hands voided   {felt.voided}"
     yield f"  incidents      {sum(felt.clauses.values())}"
     for clause, count in sorted(felt.clauses.items()):
         yield f"    {clause:<12} {count}"
     for device, count in sorted(felt.lost.items()):
-        yield f"  {device:<14} lost and back {count} times"
+        yield f"  {device:<14} lost and back {pluralize(count, 'time')}"
     yield f"  journal        {checked.text}"
 
 
