@@ -217,6 +217,6 @@ def welcome(address: str, rulebook: str, reads: str, secrets: Secrets, kept: Pat
     PIN of {CROUPIER} and {VISITOR}: {secrets.pin}
 
   Mistakes will happen. When one needs the pit boss, the table is held and waits for you on his page;
-  after a minute the demo's own pit boss rules. Ctrl-C ends it, with a summary.
+  a minute after anybody last looked, the demo's own pit boss rules. Ctrl-C ends it, with a summary.
   {journal}.
 """

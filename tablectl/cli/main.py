@@ -32,8 +32,10 @@ COMMANDS: Final = {
         "tablectl.cli.commands.setup", "a new table: asks what it cannot find out, writes a checked configuration"
     ),
     "run": Command("tablectl.cli.commands.run", "the controller of one table"),
-    "table": Command("tablectl.cli.commands.table", "change the game of a table that is running, between hands"),
-    "screens": Command("tablectl.cli.commands.screens", "the pages for croupier and pit boss"),
+    "table": Command("tablectl.cli.commands.table", "of a table that is running: its game, its limits, its float"),
+    "screens": Command(
+        "tablectl.cli.commands.screens", "the pages for croupier, pit boss, manager, technician and auditor"
+    ),
     "kiosk": Command(
         "tablectl.cli.commands.kiosk", "the croupier's page on this machine's own screen, and nothing else"
     ),
@@ -45,7 +47,7 @@ COMMANDS: Final = {
     ),
     "idle": Command("tablectl.cli.commands.idle", "whether a table is between two hands: its program may be exchanged"),
     "needs": Command("tablectl.cli.commands.needs", "the oldest version that can go on with a table's journal"),
-    "deck": Command("tablectl.cli.commands.deck", "the deck register: enrol, list, put in play, withdraw, retire"),
+    "deck": Command("tablectl.cli.commands.deck", "the deck register: enroll, list, play, release, quarantine, retire"),
     "rules": Command("tablectl.cli.commands.rules", "the clause catalogue: text, place of enforcement, tests"),
     "diagram": Command("tablectl.cli.commands.diagram", "the state machine of a rulebook, as Mermaid"),
     "play": Command("tablectl.cli.commands.play", "run hand files and show every difference"),

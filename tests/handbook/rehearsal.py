@@ -21,7 +21,7 @@ from tests.handbook.pages import ROOT
 
 _CARDS: Final = [rank + suit for suit in "shcd" for rank in "A23456789TJQK"]
 _DECK: Final = "red 7"
-_PLAIN: Final = re.compile(r"tablectl [^|<>&;]*")
+_PLAIN: Final = re.compile(r"tablectl [^|<>&;*]*")
 
 
 class Rehearsal:
@@ -109,6 +109,7 @@ class Rehearsal:
                 line = line.replace(there, str(table.config))
             line = line.replace(f"/var/lib/tablectl/{name}/", f"{table.folder}/")
         line = line.replace("/var/backups/tablectl", f"{self.folder}/backups")
+        line = line.replace(" tests/hands/", f" {ROOT}/tests/hands/")
         line = line.replace("/mnt/", f"{self.folder}/medium/")
         for placeholder, name in (("CONFIG", "table.toml"), ("DB", "table.db"), ("COPY", "table.copy")):
             line = re.sub(rf"(?<= ){placeholder}\b", str(self.folder / name), line)
