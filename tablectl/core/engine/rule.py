@@ -31,6 +31,18 @@ class Outcome:
     seats: tuple[int, ...] = ()
 
 
+def noted(clause: str, *, expected: str, observed: str, seats: tuple[int, ...] = ()) -> Outcome:
+    """What is put on record and changes nothing: the hand goes on."""
+    return Outcome(
+        clause=clause,
+        expected=expected,
+        observed=observed,
+        remedies=(Remedy.CONTINUE,),
+        severity=Severity.NOTICE,
+        seats=seats,
+    )
+
+
 def _of_no_card(state: object) -> tuple[Draw, ...]:
     return ()
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from tablectl.core.engine.decisions import SeatWithdrawn
 from tablectl.core.engine.facts import Declared, StandingBet
 from tablectl.core.engine.outcome import carried_out
-from tablectl.core.engine.rule import Outcome
+from tablectl.core.engine.rule import Outcome, noted
 from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.seat_said import may_touch, one_seat, seats_in_hand, two_in_contact, two_seats
 from tablectl.core.engine.slots import SEATS
@@ -92,13 +92,7 @@ def own_cards_outcome(state: BankedState) -> Outcome:
     """TPC-PLE-3: by mistake; the hand stands."""
     clause = state.rulebook.errors.conduct.own_cards_shown
     assert clause is not None
-    return Outcome(
-        clause=clause,
-        expected="cards-hidden",
-        observed="own-cards-shown",
-        remedies=(Remedy.CONTINUE,),
-        severity=Severity.NOTICE,
-    )
+    return noted(clause, expected="cards-hidden", observed="own-cards-shown")
 
 
 def own_cards_shown(state: BankedState, fact: Declared) -> None:

@@ -14,8 +14,8 @@ from tablectl.core.engine.decisions import Account
 from tablectl.core.engine.facts import Declared
 from tablectl.core.engine.outcome import carried_out
 from tablectl.core.engine.pending import Incident
-from tablectl.core.engine.rule import Outcome, Rule
-from tablectl.core.engine.vocabulary import Chooser, Declaration, Refusal, Remedy, Severity
+from tablectl.core.engine.rule import Outcome, Rule, noted
+from tablectl.core.engine.vocabulary import Chooser, Declaration, Refusal, Remedy
 from tablectl.core.options.draw import LeavingAhead
 from tablectl.families.draw.resto import is_agreed
 from tablectl.families.draw.state import DrawState
@@ -90,13 +90,7 @@ def left(state: DrawState, seat: int) -> None:
 
 
 def _closing_outcome(_: DrawState) -> Outcome:
-    return Outcome(
-        clause=_AHEAD,
-        expected="play",
-        observed=Declaration.CLOSING_TIME.value,
-        remedies=(Remedy.CONTINUE,),
-        severity=Severity.NOTICE,
-    )
+    return noted(_AHEAD, expected="play", observed=Declaration.CLOSING_TIME.value)
 
 
 def _can_close(state: DrawState) -> bool:

@@ -10,10 +10,10 @@ from typing import Final
 
 from tablectl.core.engine.facts import Declared
 from tablectl.core.engine.outcome import carried_out
-from tablectl.core.engine.rule import Outcome
+from tablectl.core.engine.rule import Outcome, noted
 from tablectl.core.engine.rulebook import IN_HAND
 from tablectl.core.engine.seat_said import one_seat
-from tablectl.core.engine.vocabulary import Declaration, Refusal, Remedy, Severity
+from tablectl.core.engine.vocabulary import Declaration, Refusal, Remedy
 from tablectl.core.options.draw import UnlookedCount
 from tablectl.families.draw import cases
 from tablectl.families.draw.state import DrawState
@@ -35,13 +35,7 @@ def unlooked(state: DrawState) -> tuple[int, ...]:
 
 def foretold(state: DrawState) -> Outcome:
     """Nothing but a word for the record."""
-    return Outcome(
-        clause=DEAL_AGAIN,
-        expected="unlooked",
-        observed=Declaration.LOOKED_AT_HAND,
-        remedies=(Remedy.CONTINUE,),
-        severity=Severity.NOTICE,
-    )
+    return noted(DEAL_AGAIN, expected="unlooked", observed=Declaration.LOOKED_AT_HAND)
 
 
 def declared(state: DrawState, fact: Declared) -> None:

@@ -12,11 +12,11 @@ from tablectl.core.engine.facts import Declared
 from tablectl.core.engine.incidents import ask, close
 from tablectl.core.engine.outcome import carried_out, raised
 from tablectl.core.engine.pending import Incident, Pending
-from tablectl.core.engine.rule import Outcome
+from tablectl.core.engine.rule import Outcome, noted
 from tablectl.core.engine.rulebook import DEALT, REOPEN, Kind, Part
 from tablectl.core.engine.seat_said import one_seat, seat_of
 from tablectl.core.engine.slots import SEAT_UP, SEATS, Slot
-from tablectl.core.engine.vocabulary import Chooser, Declaration, Question, Refusal, Remedy, Severity
+from tablectl.core.engine.vocabulary import Chooser, Declaration, Question, Refusal, Remedy
 from tablectl.core.options.holdem import Reconstruction
 from tablectl.families.holdem import blinds
 from tablectl.families.holdem.deadlines import actions
@@ -167,14 +167,7 @@ def _is_changed(state: HoldemState) -> bool:
 
 
 def _no_error(seats: tuple[int, ...]) -> Outcome:
-    return Outcome(
-        clause=EMPTY_SEAT,
-        expected="seat-in-hand",
-        observed=Declaration.CARDS_TO_EMPTY_SEAT,
-        remedies=(Remedy.CONTINUE,),
-        severity=Severity.NOTICE,
-        seats=seats,
-    )
+    return noted(EMPTY_SEAT, expected="seat-in-hand", observed=Declaration.CARDS_TO_EMPTY_SEAT, seats=seats)
 
 
 def came_to_an_empty_seat(state: HoldemState, draw: Draw, spot: str) -> bool:

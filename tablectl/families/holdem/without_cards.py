@@ -7,8 +7,8 @@ from typing import Final
 from tablectl.core.engine.incidents import close, escalate
 from tablectl.core.engine.outcome import carried_out, raised
 from tablectl.core.engine.pending import Incident, Pending
-from tablectl.core.engine.rule import Outcome
-from tablectl.core.engine.vocabulary import Chooser, Remedy, Severity
+from tablectl.core.engine.rule import Outcome, noted
+from tablectl.core.engine.vocabulary import Chooser, Remedy
 from tablectl.core.options.holdem import BlindWithoutCards
 from tablectl.families.holdem.deadlines import TWO, actions
 from tablectl.families.holdem.rulebook import HOLE
@@ -40,14 +40,7 @@ def found(state: HoldemState, seat: int) -> None:
         )
         ask_about(state, raised(state, outcome))
     elif seat not in state.staying:
-        stands = Outcome(
-            clause=ACCEPTED,
-            expected=expected,
-            observed=observed,
-            remedies=(Remedy.CONTINUE,),
-            severity=Severity.NOTICE,
-            seats=(seat,),
-        )
+        stands = noted(ACCEPTED, expected=expected, observed=observed, seats=(seat,))
         carried_out(state, stands)
     else:
         ruling = Outcome(

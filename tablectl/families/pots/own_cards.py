@@ -9,9 +9,9 @@ from typing import Final
 
 from tablectl.core.engine.facts import Declared
 from tablectl.core.engine.outcome import carried_out
-from tablectl.core.engine.rule import Outcome, Rule
+from tablectl.core.engine.rule import Outcome, Rule, noted
 from tablectl.core.engine.seat_said import one_seat
-from tablectl.core.engine.vocabulary import Declaration, Refusal, Remedy, Severity
+from tablectl.core.engine.vocabulary import Declaration, Refusal
 from tablectl.families.pots.retrieved_cards import live_hands
 from tablectl.families.pots.state import PotGameState
 
@@ -19,13 +19,7 @@ _CLAUSE: Final = "THL-PLE-10"
 
 
 def _outcome(state: PotGameState) -> Outcome:
-    return Outcome(
-        clause=_CLAUSE,
-        expected="cards-hidden",
-        observed=Declaration.OWN_CARDS_SHOWN,
-        remedies=(Remedy.CONTINUE,),
-        severity=Severity.NOTICE,
-    )
+    return noted(_CLAUSE, expected="cards-hidden", observed=Declaration.OWN_CARDS_SHOWN)
 
 
 def _shown(state: PotGameState, fact: Declared) -> None:

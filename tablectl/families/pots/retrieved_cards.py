@@ -5,10 +5,10 @@ from __future__ import annotations
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.incidents import ask, close
 from tablectl.core.engine.outcome import carried_out, raised
-from tablectl.core.engine.rule import Outcome
+from tablectl.core.engine.rule import Outcome, noted
 from tablectl.core.engine.rulebook import IN_HAND, Kind
 from tablectl.core.engine.slots import BOARD, DISCARD, SEATS, Slot
-from tablectl.core.engine.vocabulary import Chooser, Question, Remedy, Severity
+from tablectl.core.engine.vocabulary import Chooser, Question, Remedy
 from tablectl.families.pots.state import PotGameState
 
 _DISCARD, _BOARD = DISCARD[0].spot, BOARD[0].spot
@@ -90,12 +90,7 @@ def _before_delivery(state: PotGameState, slot: Slot) -> None:
     state.noticed.add(spot)
     carried_out(
         state,
-        Outcome(
-            clause="THL-SDN-7",
-            expected="pot-delivered",
-            observed=slot.spot,
-            remedies=(Remedy.CONTINUE,),
-            severity=Severity.NOTICE,
-            seats=() if slot.seat is None else (slot.seat,),
+        noted(
+            "THL-SDN-7", expected="pot-delivered", observed=slot.spot, seats=() if slot.seat is None else (slot.seat,)
         ),
     )
