@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 42
-PROMPTS: Final = 33
+RULES: Final = 43
+PROMPTS: Final = 34

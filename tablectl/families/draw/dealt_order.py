@@ -15,10 +15,10 @@ from tablectl.core.engine.facts import Declared
 from tablectl.core.engine.incidents import ask
 from tablectl.core.engine.outcome import carried_out
 from tablectl.core.engine.pending import Pending
-from tablectl.core.engine.rule import Outcome, Rule
+from tablectl.core.engine.rule import Outcome, Rule, noted
 from tablectl.core.engine.rulebook import IN_HAND, Kind
 from tablectl.core.engine.seat_said import seat_of, two_seats
-from tablectl.core.engine.vocabulary import Chooser, Declaration, Question, Refusal, Remedy, Severity
+from tablectl.core.engine.vocabulary import Chooser, Declaration, Question, Refusal, Remedy
 from tablectl.families.draw import count_repair, counts, holdings, looked_at
 from tablectl.families.draw.state import DrawState
 
@@ -34,13 +34,7 @@ def applies(state: DrawState) -> bool:
 def foretold(state: DrawState) -> Outcome:
     """What it means now; whether one of the two has looked is asked first."""
     if not looked_at.may_deal_again(state):
-        return Outcome(
-            clause=_ORDER,
-            expected="order",
-            observed=Declaration.WRONG_ORDER,
-            remedies=(Remedy.CONTINUE,),
-            severity=Severity.NOTICE,
-        )
+        return noted(_ORDER, expected="order", observed=Declaration.WRONG_ORDER)
     return Outcome(
         clause=looked_at.DEAL_AGAIN,
         expected="order",
@@ -59,7 +53,8 @@ def declared(state: DrawState, fact: Declared) -> None:
     if found is None:
         return
     if looked_at.may_deal_again(state):
-        _ask(state, *found)
+        low, high = sorted(found)
+        _ask(state, low, high)
     else:
         _stands(state, found)
 
@@ -83,9 +78,8 @@ def looked_said(state: DrawState, pending: Pending, answer: str | int) -> None:
         state.refuse(Refusal.NOT_LIVE, _ORDER, pending.about)
     elif not looked_at.may_deal_again(state):
         _stands(state, (seat, other))
-    elif pending.lap is None:
+    elif seat < other:
         _ask(state, other, seat)
-        state.asking[-1].lap = 0
     else:
         count_repair.choose(state, replace(foretold(state), seats=(other, seat)))
 
