@@ -1,8 +1,9 @@
 """Real controllers without devices, whose facts come from a list; one of them is killed at a chosen durable point.
 
 As a program, `python -m tests.journal.mortal`, it takes orders from its standard input, a JSON line each, and forks a
-controller for each of them. What reaches the world goes to the standard output as it happens: `lamps 7 HASH` when the
-lamps change, `answer 7 HASH` when the person who entered the fact is told. After that, `ended -9`.
+controller for each of them. What reaches the world goes to the standard output as it happens: `lamps 7 8 HASH` when the
+lamps change after the seventh fact, with the newest record; `answer 7 8 HASH` when the person who entered it is told.
+After that, `ended -9`.
 
 Nothing in the program under test knows of this: the controller here waits with its own death around the steps of the
 real one.
@@ -35,8 +36,8 @@ from tablectl.table.controller.controller import Controller
 from tablectl.table.devices.devices import Devices
 from tests.journal.journals import hand_facts
 
-#: What reached the world, and the newest record at that moment.
-Tell = Callable[[str, int, bytes], object]
+#: What reached the world after how many facts, and the newest record at that moment.
+Tell = Callable[[str, int, int, bytes], object]
 
 
 class Point(StrEnum):
@@ -73,9 +74,9 @@ NEXT_STEP: Final = {
 
 @dataclass(frozen=True, kw_only=True)
 class Death:
-    """At this point of the record that is the n-th of the journal."""
+    """At this point of the record of the n-th fact; notes of the journal do not count."""
 
-    seq: int
+    nth: int
     point: Point | Birth
 
 
@@ -162,10 +163,15 @@ class Scripted(Controller):
         self._at_once = iter(at_once)
         self._tell = tell
         self._owes_the_felt = False
+        self._n_written = 0
 
     def _take(self, item: DeviceFact | Command) -> None:
         super()._take(item)
         self._go_on()
+
+    def _write(self, fact: f.Fact, decisions: tuple[Decision, ...], draw: int | None, hand: int) -> None:
+        super()._write(fact, decisions, draw, hand)
+        self._n_written += 1
 
     def _release(self, fact: f.Fact, decisions: tuple[Decision, ...], entry: EnterFact | None) -> None:
         if entry is None:
@@ -190,7 +196,7 @@ class Scripted(Controller):
 
     def _effect(self, what: str) -> None:
         newest = self._journal.store.end
-        self._tell(what, newest.seq, newest.hash)
+        self._tell(what, self._n_written, newest.seq, newest.hash)
 
 
 class Mortal(Scripted):
@@ -206,7 +212,7 @@ class Mortal(Scripted):
             die()
 
     def _write(self, fact: f.Fact, decisions: tuple[Decision, ...], draw: int | None, hand: int) -> None:
-        if self._journal.store.next_seq != self._death.seq:
+        if self._n_written + 1 != self._death.nth:
             super()._write(fact, decisions, draw, hand)
             return
         if self._death.point is Point.BEFORE_COMMIT:
@@ -220,12 +226,12 @@ class Mortal(Scripted):
 
     def _effect(self, what: str) -> None:
         super()._effect(what)
-        if what == "lamps" and self._death == Death(seq=self._journal.store.newest, point=Point.AFTER_LAMPS):
+        if what == "lamps" and self._death == Death(nth=self._n_written, point=Point.AFTER_LAMPS):
             die()
 
     def _release(self, fact: f.Fact, decisions: tuple[Decision, ...], entry: EnterFact | None) -> None:
         super()._release(fact, decisions, entry)
-        if self._death == Death(seq=self._journal.store.newest, point=Point.AFTER_ANSWER):
+        if self._death == Death(nth=self._n_written, point=Point.AFTER_ANSWER):
             die()
 
 
@@ -260,8 +266,8 @@ def live(order: dict[str, Any], setup: f.Setup, facts: list[f.Fact]) -> int:
     return Mortal(
         table,
         facts[1:],
-        tell=lambda what, seq, link: say(what, seq, link.hex()),
-        death=Death(seq=order["seq"], point=point),
+        tell=lambda what, nth, seq, link: say(what, nth, seq, link.hex()),
+        death=Death(nth=order["nth"], point=point),
     ).run()
 
 
