@@ -62,6 +62,7 @@ _OF_BOTH: Final = (
     "texas-poker/TPC-CRE-1-shoe-and-antenna-disagree-and-a-person-reads-it",
     "texas-poker/TPC-CRE-1-shoe-and-antenna-disagree-and-the-hand-is-folded",
     "texas-poker/TPC-MIS-1-a-card-of-seat-2-stays-at-seat-3-and-is-carried-back",
+    "texas-poker/TPC-MIS-1-a-house-with-a-longer-dwell-time",
     "texas-poker/TPC-MIS-1-readers-say-the-order-and-the-card-is-carried-back",
     "texas-poker/TPC-MIS-1-readers-say-the-order-and-the-croupier-confirms",
     "texas-poker/TPC-MIS-1-readers-say-the-order-and-the-croupier-finds-none",

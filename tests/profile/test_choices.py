@@ -103,6 +103,20 @@ def test_a_profile_for_another_game_is_refused() -> None:
     ]
 
 
+@pytest.mark.parametrize("kind", PROFILES.values())
+@pytest.mark.parametrize("said", [900, "900"])
+def test_every_game_takes_a_dwell_time(kind: type[Profile], said: object) -> None:
+    profile = profile_of(kind, {"dwell_ms": said}, "house.toml")
+    assert isinstance(profile, kind)
+    assert (profile.dwell_us, kind().dwell_us) == (900_000, 1_500_000)
+
+
+@pytest.mark.parametrize("said", [199, 10_001, -900, True, 1500.0, "1.5", "", None, [1500]])
+def test_a_dwell_time_out_of_its_bounds_is_told(said: object) -> None:
+    right = "a whole number of milliseconds, from 200 to 10000"
+    assert mistakes(dwell_ms=said) == [f"house.toml: dwell_ms: found {said!r}; would be right: {right}"]
+
+
 def test_every_mistake_is_told_at_once() -> None:
     assert len(mistakes(wrong_order=1, nonsense=2, early_card_seen="lose")) == 3
 

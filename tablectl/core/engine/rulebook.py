@@ -18,6 +18,7 @@ from tablectl.core.engine.limit_rules import LimitRule
 from tablectl.core.engine.seats import Seats
 from tablectl.core.engine.slots import Slot
 from tablectl.core.engine.vocabulary import Key, Refusal
+from tablectl.core.options.choices import DWELL_MS
 
 
 class Kind(StrEnum):
@@ -151,7 +152,7 @@ class Rulebook:
     family: AnyFamily
     places: CardPlaces = HOLDEM_PLACES
     #: how long a card has to lie at a place before it counts there (ruling "wrong place"), in microseconds
-    dwell_us: int = 1_500_000
+    dwell_us: int = DWELL_MS * 1_000
 
     @property
     def initial(self) -> str:

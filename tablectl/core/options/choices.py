@@ -6,12 +6,21 @@ ruling. Pure: a command reads the file, this module judges what was in it. One f
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, fields
 from enum import StrEnum
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 from tablectl.core.validation import Mistake, one_of, one_of_near
+
+#: How long a card has to lie at a place before it counts there (ruling "wrong place"), in milliseconds: what ships, and
+#: from what to what a house may set it. Every game has this key.
+DWELL_MS: Final = 1_500
+DWELL_MS_LEAST: Final = 200
+DWELL_MS_MOST: Final = 10_000
+_DWELL: Final = "dwell_ms"
+_DWELL_RIGHT: Final = f"a whole number of milliseconds, from {DWELL_MS_LEAST} to {DWELL_MS_MOST}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,17 +41,28 @@ def left_open(ambiguity: str, *, at: str) -> Mapping[str, str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """The choices of a house for one rulebook: a field a choice, its default our ruling."""
+    """The choices of a house for one rulebook: a field a choice, its default our ruling; and how long a card has to lie
+    at a place, which no document leaves open."""
 
     rulebook: ClassVar[str]
+    dwell_ms: int = DWELL_MS
+
+    @property
+    def dwell_us(self) -> int:
+        """The dwell time in microseconds."""
+        return self.dwell_ms * 1_000
 
 
 P = TypeVar("P", bound=Profile)
 
 
 def choices(of: type[Profile]) -> dict[str, Choice]:
-    """Every key of a profile with what it decides, in the order of the profile."""
-    return {option.name: _choice(option) for option in fields(of)}
+    """Every choice of a profile with what it decides, in the order of the profile."""
+    return {option.name: _choice(option) for option in _options(of)}
+
+
+def _options(of: type[Profile]) -> list[Field[Any]]:
+    return [option for option in fields(of) if option.name != _DWELL]
 
 
 def _choice(key: Field[Any]) -> Choice:
@@ -67,8 +87,10 @@ def profile_of(kind: type[P], mapping: Mapping[str, object], where: str) -> P | 
     if mistakes:
         return mistakes
     chosen: dict[str, Any] = {
-        option.name: _values(option)(str(mapping[option.name])) for option in fields(kind) if option.name in mapping
+        option.name: _values(option)(str(mapping[option.name])) for option in _options(kind) if option.name in mapping
     }
+    if _DWELL in mapping:
+        chosen[_DWELL] = int(str(mapping[_DWELL]))
     return kind(**chosen)
 
 
@@ -82,12 +104,19 @@ def profile_in_force(kind: type[P], mapping: Mapping[str, object]) -> P:
 
 def _judged(kind: type[Profile], key: str, value: object, where: str) -> Mistake | None:
     known = choices(kind)
+    if key == _DWELL:
+        return None if _is_dwell(value) else Mistake(where=where, key=key, found=repr(value), right=_DWELL_RIGHT)
     if key != "rulebook" and key not in known:
-        return Mistake(
-            where=where, key=key, found="a key that this profile does not have", right=one_of_near(key, known)
-        )
+        right = one_of_near(key, (*known, _DWELL))
+        return Mistake(where=where, key=key, found="a key that this profile does not have", right=right)
     allowed = (kind.rulebook,) if key == "rulebook" else known[key].values
     if value in allowed:
         return None
     right = one_of_near(value, allowed) if isinstance(value, str) else one_of(allowed)
     return Mistake(where=where, key=key, found=repr(value), right=right)
+
+
+def _is_dwell(value: object) -> bool:
+    """A number, as a table's file has it, or its digits, as a journal and a hand file have it."""
+    is_number = isinstance(value, int | str) and not isinstance(value, bool) and re.fullmatch("[0-9]{1,6}", str(value))
+    return bool(is_number) and DWELL_MS_LEAST <= int(str(value)) <= DWELL_MS_MOST

@@ -78,6 +78,7 @@ def rulebook(choices: Mapping[str, str]) -> HoldemRulebook:
         version=VERSION,
         max_seats=holdem.MAX_SEATS,
         limits=LIMITS,
+        dwell_us=house.dwell_us,
         phases=holdem.phases(house, Burn.EVERY_STREET, _PHASES),
         transitions=holdem.TRANSITIONS,
         errors=holdem.errors(house, no_such_seat="THL-INI-1", out_of_turn="THL-RD1-6", too_early="THL-DLG-5"),

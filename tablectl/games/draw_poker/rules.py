@@ -228,6 +228,7 @@ def rulebook(choices: Mapping[str, str]) -> DrawRulebook:
         version=VERSION,
         max_seats=MAX_SEATS,
         limits=LIMITS,
+        dwell_us=house.dwell_us,
         phases={phase.name: phase for phase in _PHASES},
         transitions=TRANSITIONS,
         errors=_errors(house),

@@ -77,6 +77,7 @@ def rulebook(choices: Mapping[str, str]) -> HoldemRulebook:
         version=VERSION,
         max_seats=holdem.MAX_SEATS,
         limits=LIMITS,
+        dwell_us=house.dwell_us,
         phases=holdem.phases(house, house.burn, _PHASES),
         transitions=holdem.TRANSITIONS,
         errors=holdem.errors(house, no_such_seat="THO-DEF-1", out_of_turn="THO-RND-2", too_early="THO-DEA-1"),

@@ -328,6 +328,7 @@ def rulebook(choices: Mapping[str, str]) -> BankedRulebook:
         version=VERSION,
         max_seats=MAX_SEATS,
         limits=LIMITS,
+        dwell_us=profile.dwell_us,
         entry_bet=Bet.ANTE,
         bets=_BETS,
         phases=_PHASES,

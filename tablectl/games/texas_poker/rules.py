@@ -357,6 +357,7 @@ def rulebook(choices: Mapping[str, str]) -> BankedRulebook:
         version=VERSION,
         max_seats=MAX_SEATS,
         limits=LIMITS,
+        dwell_us=profile.dwell_us,
         entry_bet=Bet.ANTE,
         bets=_bets(profile),
         phases=_phases(profile),
