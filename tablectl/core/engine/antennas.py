@@ -41,7 +41,7 @@ _HOUSE, _BOARD, _BURN, _DISCARD = HOUSE[0].spot, BOARD[0].spot, BURN[0].spot, DI
 def drawn(state: State, fact: Drawn) -> None:
     """A card left the shoe. With the first one of a plan, the cards of the plan before have to have been seen."""
     dealing.drawn(state, fact)
-    if state.has_antennas and state.setup.equipment is Equipment.BOTH and state.deal.next == 1:
+    if state.setup.equipment is Equipment.BOTH and state.deal.next == 1:
         unconfirmed_cards.look_back(state, on_its_way=state.deal.last)
 
 

@@ -183,7 +183,7 @@ def _of_one_card(state: BankedState, spot: str, cards: int, remedy: Remedy, draw
 def _is_seen(state: BankedState) -> bool:
     """Whether antennas see the dealt cards at their places: then they are assigned to no others (ruling THB-ERR-5)."""
     hole = [draw for slot, draw in state.deal.at.items() if slot.spot != BURN[0].spot]
-    return state.has_antennas and not state.is_blind and all(draw.number in state.felt.confirmed for draw in hole)
+    return state.tells_places and all(draw.number in state.felt.confirmed for draw in hole)
 
 
 # --- one has too many, another one too few ----------------------------------------------------------------------------

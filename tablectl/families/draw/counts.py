@@ -272,7 +272,7 @@ def follow(state: DrawState) -> None:
         if any(state.felt.is_open(state.deal.at[slot]) for slot, _ in holdings.astray(state)):
             return
         hand.counted_in = state.phase.round
-        if state.has_antennas and not state.is_blind:
+        if state.tells_places:
             holdings.settle_astray(state)
     off = [(seat, n) for seat in seats(state) if (n := len(holdings.held_by(state, seat))) != holdings.HAND]
     by_cards = {n: seat for seat, n in off}

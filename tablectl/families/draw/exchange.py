@@ -102,7 +102,7 @@ def confirm(state: DrawState) -> None:
     seen = _among_discards(state, turn.seat)
     # A card that nobody could read can lie there unseen.
     most_there = len(seen) + _unread_of(state, turn.seat)
-    if state.has_antennas and not state.is_blind and not len(seen) <= turn.cards <= most_there:
+    if state.tells_places and not len(seen) <= turn.cards <= most_there:
         # FCD-DSC-14: the number that was asked for and that of the cards put away differ.
         state.refuse(Refusal.WRONG_NUMBER, "FCD-DSC-14", f"asked={turn.cards} discarded={len(seen)}")
     else:
@@ -154,7 +154,7 @@ def _unread_of(state: DrawState, seat: int) -> int:
 def follow(state: DrawState) -> None:
     """As many as he asked for lie there, and nothing holds the table any more: nobody has to press anything."""
     turn = state.draw.turn
-    if turn is None or turn.cards is None or turn.is_removed or state.held or not state.has_antennas:
+    if turn is None or turn.cards is None or turn.is_removed or state.held:
         return
     seen = _among_discards(state, turn.seat)
     if len(seen) == turn.cards:

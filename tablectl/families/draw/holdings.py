@@ -41,7 +41,7 @@ def known_at(state: DrawState, seat: int) -> int:
     """How many cards are sure to lie at a seat: those that everybody saw there, and those that antennas see."""
     spot = SEATS[seat - 1][0].spot
     there = {state.deal.at[slot].number for slot in held_by(state, seat) if slot in state.shown}
-    if state.has_antennas and not state.is_blind:
+    if state.tells_places:
         there |= {draw.number for draw in state.deal.draws if state.felt.spot_of(draw) == spot and not draw.is_back}
     return len(there)
 
@@ -149,7 +149,7 @@ def put_under(state: DrawState, seat: int) -> None:
     if surplus <= 0:
         return
     lifted = [slot for slot in held_by(state, seat) if not _is_certain(state, slot)]
-    if state.has_antennas and not state.is_blind and len(lifted) == surplus:
+    if state.tells_places and len(lifted) == surplus:
         taken = lifted
     else:
         _mix(state, lifted if len(lifted) > surplus else _hidden(state, seat))
@@ -211,7 +211,7 @@ def _is_certain(state: DrawState, slot: Slot) -> bool:
     lies."""
     if slot in state.shown or _is_at_issue(state, state.deal.at[slot]):
         return True
-    return state.has_antennas and not state.is_blind and state.felt.spot_of(state.deal.at[slot]) == slot.spot
+    return state.tells_places and state.felt.spot_of(state.deal.at[slot]) == slot.spot
 
 
 def _is_known(state: DrawState, slot: Slot) -> bool:

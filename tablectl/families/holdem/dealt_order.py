@@ -116,7 +116,7 @@ def reconstructed_said(state: HoldemState, pending: Pending, answer: str | int) 
 def is_repaired(state: HoldemState, answer: str | int) -> bool:
     """Whether the cards are where they belong, by the croupier and by the readers that the house asks (AMB-15)."""
     by_readers = state.rulebook.house.reconstruction is Reconstruction.READERS
-    can_be_asked = by_readers and state.has_antennas and not state.is_blind
+    can_be_asked = by_readers and state.tells_places
     return answer == "reconstructed" and (not can_be_asked or _all_in_place(state))
 
 
