@@ -53,6 +53,8 @@ ANSWER_S: Final = 10.0
 _ON_THE_FELT: Final = (f.Seen, f.Gone)
 #: What nobody can bring about with the cards of the deck in play, or what the controller tells by itself.
 _NOT_BY_CARDS: Final = (f.StrangeTag, f.Counted, f.OnFelt, f.Shuffled)
+#: So much longer than a line says, in seconds: what the controller wakes up for comes before the next line.
+_WAKES_S: Final = 0.1
 #: What readers tell beside what was waited for.
 _BESIDE: Final = frozenset(map(kind_of, (*_ON_THE_FELT, f.Counted, f.OnFelt, f.TimePassed)))
 #: Where the word of a header is another one than the engine's.
@@ -287,6 +289,7 @@ class WirePlayer:
         self._stage = stage
         self._hand = hand
         self._draws = 0
+        self._at_us = 0
         self._unread = _unread_faces(hand)
 
     def __enter__(self) -> Self:
@@ -313,6 +316,12 @@ class WirePlayer:
 
     def play(self, step: Step) -> Iterator[Difference]:
         """One line of the file, and where what followed is not what stands there."""
+        after_us, self._at_us = step.fact.at_us - self._at_us, step.fact.at_us
+        is_time = isinstance(step.fact, f.TimePassed)
+        if not (is_time and step.expected):  # what has to follow of time that passes the controller says by itself
+            time.sleep(after_us / 1_000_000 + (_WAKES_S if is_time else 0))
+        if is_time and not step.expected:
+            return
         record = self.do(step.fact)
         decisions = known_decisions(record)
         self._draws = self._draws if record.draw is None else record.draw
