@@ -324,6 +324,12 @@ class WirePlayer:
             return
         record = self.do(step.fact)
         decisions = known_decisions(record)
+        while is_time and len(decisions) < len(step.expected):
+            # Each card has a moment of its own, and what follows a record of its own.
+            later = self._reader.record(_WAKES_S)
+            if later is None:
+                break
+            decisions += known_decisions(later)
         self._draws = self._draws if record.draw is None else record.draw
         yield from compare(step, decision_lines(step.fact, decisions, last_draw=self._draws, with_who=True))
 
