@@ -19,6 +19,7 @@ from simulators.stage.stage import Scene, Stage, temporary_folder
 from simulators.stage.summary import check
 from tablectl.core.engine.vocabulary import Equipment, Question
 from tablectl.games.registry import RULEBOOKS
+from tests.thorough import is_thorough
 
 pytestmark = [pytest.mark.slow, pytest.mark.system, pytest.mark.timeout(0)]
 
@@ -39,6 +40,12 @@ NOISY_HANDS: Final = 100
 TO_A_KEY_S: Final = 0.3
 #: What is asked where nothing is wrong: that the deck was shuffled again.
 ROUTINE: Final = frozenset({Question.RESHUFFLED, Question.NEW_STUB})
+
+
+def _share(hands: int) -> int:
+    """All of them in `make test-all`, a fifth of them in `make test-slow`: with readers that are not still a hundred
+    hands wait for a quarter of an hour."""
+    return hands if is_thorough() else hands // 5
 
 
 def _lets_cards_lie(seconds: float) -> None:
@@ -65,7 +72,7 @@ def test_where_nothing_goes_wrong_there_is_no_incident(
     rulebook: str, equipment: Equipment, *, has_rfid_shoe: bool
 ) -> None:
     scene = Scene(rulebook=rulebook, equipment=equipment, has_rfid_shoe=has_rfid_shoe, reading=Reading(), seed=14)
-    assert clauses_of(scene, hands=HANDS) == {}
+    assert clauses_of(scene, hands=_share(HANDS)) == {}
 
 
 @pytest.mark.parametrize("equipment", [Equipment.ANTENNAS, Equipment.BOTH])
@@ -77,7 +84,7 @@ def test_where_readers_are_not_still_there_is_no_incident_and_no_question(rulebo
     with temporary_folder() as folder, Stage(scene, Path(folder), world=world) as stage:
         croupier = Croupier(stage, seed=scene.seed, level=Level.NONE, pause=_lets_cards_lie, pit_boss_waits_s=0.0)
         with drop_outs(world, stage.antennas, spots, scene.seed):
-            croupier.play(NOISY_HANDS)
+            croupier.play(_share(NOISY_HANDS))
         assert stage.stop_controller() == 0, stage.last_words()
         assert check(stage.journal).good
     assert croupier.felt.clauses == {}
