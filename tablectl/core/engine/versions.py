@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 43
-PROMPTS: Final = 34
+RULES: Final = 44
+PROMPTS: Final = 35

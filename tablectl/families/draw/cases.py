@@ -49,7 +49,9 @@ def deadline_of(state: DrawState, clause: str) -> Deadline:
 
 def standing(state: DrawState) -> tuple[str, ...]:
     """The clauses of the cases for which a new deal can be demanded now, in the order of the page."""
-    if not is_open(state) or before_the_first_card(state):
+    if before_the_first_card(state):
+        return (SEEN_AT_CUT,) if SEEN_AT_CUT in state.draw.cases else ()  # nothing else can have come before it
+    if not is_open(state):
         return ()
     noticed_so_far = state.draw.cases | ({DECK} if state.needs_deck else set())
     return tuple(sorted(clause for clause in noticed_so_far if not is_over(state, clause)))

@@ -25,7 +25,10 @@ def is_to_be_offered(state: DrawState) -> bool:
 
 
 def anew(state: DrawState) -> None:
-    """The deck was shuffled again, or it is another one, before the antes lie there: it is offered once more."""
+    """The deck was shuffled again, or it is another one, before the first card: what was seen at the cut is over, and
+    before the antes lie there it is offered once more."""
+    if before_the_first_card(state):
+        state.draw.cases.discard(cases.SEEN_AT_CUT)
     if state.phase.kind is Kind.BETTING:
         state.draw.is_cut = False
 
@@ -53,28 +56,28 @@ def follow(state: DrawState) -> None:
 
 
 def seen_applies(state: DrawState) -> bool:
-    """Until the first card the deck is shuffled again; afterwards a new deal can be demanded, until that is over."""
-    if _is_before(state):
-        return not any(pending.question is Question.RESHUFFLED for pending in state.asking)
+    """Between two hands the deck is shuffled again; in a hand a new deal can be demanded, until that is over."""
+    if any(pending.question is Question.RESHUFFLED for pending in state.asking):
+        return False
+    if state.phase.kind is Kind.IDLE:
+        return True
     stands = cases.SEEN_AT_CUT in state.draw.cases
-    return is_open(state) and not stands and not cases.is_over(state, cases.SEEN_AT_CUT)
-
-
-def _is_before(state: DrawState) -> bool:
-    """Between hands too: a deck is cut once, and whoever saw the card saw it for the hand to come."""
-    return state.phase.kind is Kind.IDLE or before_the_first_card(state)
+    return (
+        (before_the_first_card(state) or is_open(state)) and not stands and not cases.is_over(state, cases.SEEN_AT_CUT)
+    )
 
 
 def seen_outcome(state: DrawState) -> Outcome:
-    """What follows now from a card that was seen at the cut."""
-    is_before = _is_before(state)
+    """What follows now from a card that was seen at the cut. Between two hands nobody has a right to anything yet:
+    whoever saw the card saw it for the hand to come."""
+    is_between = state.phase.kind is Kind.IDLE
     return Outcome(
         clause=cases.SEEN_AT_CUT,
         expected="unseen",
         observed=Declaration.CARD_SEEN_AT_CUT,
-        remedies=(Remedy.RESHUFFLE if is_before else Remedy.REDEAL_ON_DEMAND,),
-        chooser=Chooser.CROUPIER if is_before else Chooser.RULE,
-        severity=Severity.NOTICE if is_before else Severity.ALERT,
+        remedies=(Remedy.RESHUFFLE if is_between else Remedy.REDEAL_ON_DEMAND,),
+        chooser=Chooser.CROUPIER if is_between else Chooser.RULE,
+        severity=Severity.NOTICE if is_between else Severity.ALERT,
     )
 
 
@@ -82,9 +85,14 @@ def seen(state: DrawState, fact: Declared) -> None:
     """FCD-IRR-2: a card was seen when the deck was cut."""
     if not seen_applies(state):
         state.refuse(Refusal.NOT_OFFERED, cases.SEEN_AT_CUT)
-    elif _is_before(state):
-        cut_again = raised(state, seen_outcome(state))
-        anew(state)
-        ask(state, Question.RESHUFFLED, _DECK, cut_again)
+    elif state.phase.kind is Kind.IDLE:
+        again(state, seen_outcome(state))
     else:
         cases.noticed(state, seen_outcome(state))
+
+
+def again(state: DrawState, outcome: Outcome) -> None:
+    """Nothing is dealt: the deck is shuffled again and offered once more (FCD-IRR-1), and nothing is annulled."""
+    incident = raised(state, outcome)
+    anew(state)
+    ask(state, Question.RESHUFFLED, _DECK, incident)

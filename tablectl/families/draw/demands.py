@@ -19,6 +19,7 @@ from tablectl.core.engine.vocabulary import Chooser, Declaration, Refusal, Remed
 from tablectl.families.draw import cut, dealer, exposed
 from tablectl.families.draw.cases import standing
 from tablectl.families.draw.state import DrawState
+from tablectl.families.pots.hand_open import before_the_first_card
 
 _RIGHT: Final = "FCD-IRR-0"
 
@@ -28,12 +29,14 @@ def _can_demand(state: DrawState) -> bool:
 
 
 def _outcome(state: DrawState, seats: tuple[int, ...] = ()) -> Outcome:
-    """The first case that stands is the reason, in the order of the page."""
+    """The first case that stands is the reason, in the order of the page. Before the first card nothing is annulled."""
+    is_before = before_the_first_card(state)
     return Outcome(
         clause=standing(state)[0],
         expected="play",
         observed=Declaration.REDEAL_DEMANDED,
-        remedies=(Remedy.REDEAL,),
+        remedies=(Remedy.RESHUFFLE if is_before else Remedy.REDEAL,),
+        chooser=Chooser.CROUPIER if is_before else Chooser.RULE,
         seats=seats,
     )
 
@@ -48,6 +51,9 @@ def _demanded(state: DrawState, fact: Declared) -> None:
     if seat is None:
         return
     outcome = _outcome(state, (seat,))
+    if before_the_first_card(state):
+        cut.again(state, outcome)
+        return
     close(state, raised(state, outcome), Remedy.REDEAL, Chooser.RULE)
     void_hand(state, outcome.clause)
 

@@ -54,16 +54,25 @@ def test_fcd_irr_1_a_card_that_came_before_the_antes_counts_when_it_is_dealt() -
     assert said[-1] == "incident FCD-IRR-1 expected=cut observed=card remedy=redeal-on-demand"
 
 
-@pytest.mark.parametrize("what", ["card-seen-at-cut", "missing-card", "defective-deck", "card-not-of-deck"])
-def test_fcd_irr_1_another_deck_and_one_that_was_shuffled_again_are_offered_anew(what: str) -> None:
-    table = told("", "press confirm", f"declare {what}", "press confirm")
+@pytest.mark.parametrize(
+    "said",
+    [
+        ["declare card-seen-at-cut", "declare redeal-demanded seat-1"],
+        *(["declare missing-card"], ["declare defective-deck"], ["declare card-not-of-deck"]),
+    ],
+    ids=lambda said: said[0].removeprefix("declare "),
+)
+def test_fcd_irr_1_another_deck_and_one_that_was_shuffled_again_are_offered_anew(said: list[str]) -> None:
+    table = told("", "press confirm", *said, "press confirm")
     assert table.prompt().instruction is Instruction.OFFER_CUT
     assert lines(table, "press confirm") == ["cut-offered"]
 
 
 def test_fcd_irr_2_it_is_not_said_again_while_the_deck_is_being_shuffled() -> None:
-    table = told("", "declare card-seen-at-cut")
+    table = told("", "declare card-seen-at-cut", "declare redeal-demanded seat-1")
     assert lines(table, "declare card-seen-at-cut") == ["refused not-offered FCD-IRR-2"]
+    lines(table, "press confirm")
+    assert "FCD-IRR-2" in " ".join(lines(table, "declare card-seen-at-cut")), "it is another deck, as it were"
 
 
 def test_fcd_irr_2_it_is_one_case_however_often_it_is_said() -> None:
