@@ -80,6 +80,8 @@ class Truth:
     is_reconstructable: bool = True
     #: the seats whose players have looked at their cards
     looked: frozenset[str] = frozenset()
+    #: whether the hand that is over stands as it was played: whoever decides on a claim leaves it so
+    stands: bool = False
 
 
 @dataclass
@@ -92,8 +94,8 @@ class FeltModel:
     cards: list[Physical] = field(default_factory=list)
     said: list[d.Decision] = field(default_factory=list)
     asked: list[Question] = field(default_factory=list)
-    #: what the pit boss had to choose from
-    ruled: list[tuple[Remedy, ...]] = field(default_factory=list)
+    #: what the pit boss chose: what was proposed to him, or what is so
+    ruled: list[Remedy] = field(default_factory=list)
     #: how many cards that no reader could read were named, and how often what was named was confirmed
     named: int = 0
     approved: int = 0
@@ -234,8 +236,8 @@ class FeltModel:
         return told or len(self.asked) > self._n_forgotten
 
     def settle(self, *, names: bool = True) -> None:
-        """Every question is answered truthfully, and the pit boss takes what is proposed. `names`: cards are named, if
-        that is asked for."""
+        """Every question is answered truthfully, and the pit boss takes what is proposed, but for a claim that
+        changes nothing. `names`: cards are named, if that is asked for."""
         for _ in range(_MOST):
             prompt = self.table.prompt()
             if prompt.instruction is Instruction.ANSWER:
@@ -250,19 +252,19 @@ class FeltModel:
 
     def _rule(self, prompt: Prompt) -> None:
         assert prompt.incident is not None
-        remedies = self.table.state.ruling[prompt.incident].remedies
-        if remedies[0] is Remedy.APPROVE:
-            self.approved += 1
-        else:
-            self.ruled.append(remedies)
         number, state = prompt.incident, self.table.state
         observed = next(said for said in self.said if isinstance(said, d.IncidentRaised) and said.incident == number)
-        self.tell(
-            f.Ruled(at_us=self.now(), incident=number, remedy=remedies[0], by="ana", second="luis", reason="seen")
-        )
+        is_claim = observed.observed == Declaration.CLAIM
+        offered = state.ruling[number].remedies
+        remedy = Remedy.CONTINUE if is_claim and self.truth.stands else offered[0]
+        if remedy is Remedy.APPROVE:
+            self.approved += 1
+        else:
+            self.ruled.append(remedy)
+        self.tell(f.Ruled(at_us=self.now(), incident=number, remedy=remedy, by="ana", second="luis", reason="seen"))
         if number in self.table.state.ruling:
             raise StuckError(f"the ruling was refused: {self.said[-1]}")
-        if observed.observed == Declaration.CLAIM and remedies[0] is Remedy.CORRECT:
+        if is_claim and remedy is Remedy.CORRECT:
             assert isinstance(state, PotGameState), "only these know claims"
             self._move_chips(state.stacks)
 

@@ -180,7 +180,7 @@ def _remedy(model: FeltModel) -> str:
     """The remedy, in words of the engine."""
     closed = {said.incident: said.remedy for said in model.said if isinstance(said, d.IncidentClosed)}
     if model.ruled:
-        return f"ask-person ({model.ruled[0][0]})"
+        return f"ask-person ({model.ruled[0]})"
     if any(isinstance(said, d.Withdrawn) for said in model.said):
         return Remedy.CORRECT  # what was told is put right, and what followed from it
     if Remedy.REDEAL in closed.values():

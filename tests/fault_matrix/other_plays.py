@@ -505,8 +505,10 @@ def _from_a_wrong_button(entry: Mapping[str, Any]) -> Play:
 
 def after_the_award(entry: Mapping[str, Any]) -> Play:
     """The fault was made in the deal, and nobody noticed it before the pot was delivered."""
-    made = deal_plays.swapped if entry["fault"] == "swapped-order" else deal_plays.to_another_seat
-    return replace(made(entry), declares=claim_of(entry["game"]), is_old=True)
+    is_order = entry["fault"] == "swapped-order"
+    play = (deal_plays.swapped if is_order else deal_plays.to_another_seat)(entry)
+    # Each of the two has as many cards as he should: the hand stands.
+    return replace(play, declares=claim_of(entry["game"]), is_old=True, truth=replace(play.truth, stands=is_order))
 
 
 PLAYS: Final[Plays] = {
