@@ -254,6 +254,7 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
             "circle-holdem/THL-INI-2-an-unread-card-is-named",
             "circle-holdem/THL-INI-2-the-draw-is-made-again",
             "draw-poker/FCD-DSC-14-all-five-one-of-them-unread",
+            "draw-poker/FCD-OPN-3-an-unread-card-of-a-folded-hand-is-not-asked-for",
             "draw-poker/FCD-OPN-5-a-card-not-read",
             "draw-poker/FCD-OPN-5-all-in-not-checked",
             "draw-poker/FCD-OPN-5-found-out-and-nobody-opened",

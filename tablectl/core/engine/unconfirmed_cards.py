@@ -21,11 +21,16 @@ _BANK: Final = HOUSE[0].spot
 
 
 def unconfirmed(state: State) -> tuple[Slot, ...]:
-    """Beside a shoe: the places of this hand whose card no antenna has seen there, where all antennas could."""
+    """Beside a shoe: the places of this hand whose card no antenna has seen there, where all antennas could. At the
+    showdown a hand that is not turned up has none: nobody looks at it any more (ruling "readers")."""
     if state.setup.equipment is not Equipment.BOTH or state.is_blind:
         return ()
     numbers = {*state.felt.confirmed, STAND_IN}
-    return tuple(slot for slot, draw in state.deal.at.items() if draw.number not in numbers)
+    slots = (slot for slot, draw in state.deal.at.items() if draw.number not in numbers)
+    if state.phase.kind is not Kind.REVEALING:
+        return tuple(slots)
+    shown = state.rulebook.shows(state)
+    return tuple(slot for slot in slots if slot.seat is None or slot.seat in shown)
 
 
 def wake_us(state: State) -> int | None:

@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 44
-PROMPTS: Final = 35
+RULES: Final = 45
+PROMPTS: Final = 36
