@@ -28,6 +28,7 @@ from tablectl.families.pots.places import markers_of
 from tablectl.families.pots.players import players_of
 from tablectl.games.registry import rulebook_of
 from tablectl.i18n.currency import Currency
+from tablectl.journal.format import format_of
 from tablectl.journal.handfile.facts import parse_fact
 from tablectl.journal.handfile.file import HandFile, parse
 from tablectl.journal.handfile.playing import opening
@@ -138,12 +139,20 @@ class Writer(Player):
     def book(self) -> RecordWriter:
         return self.record_writer
 
-    def recover(self, keys: Keys = KEYS) -> Table | None:
+    def recover(self, keys: Keys = KEYS, *, software: str = "") -> Table | None:
         """Go on from what is in the file, with this table; None, and with the one as before, where it is empty."""
         openings = Openings(keys.vault)
         found = recover(self.store, openings, rulebook_of)
         prompt = found.prompt if found is not None else None
-        self.record_writer = RecordWriter(self.store, keys, openings=openings, prompt=prompt)
+        self.record_writer = RecordWriter(
+            self.store,
+            keys,
+            software=software,
+            openings=openings,
+            prompt=prompt,
+            format_number=format_of(self.store.newest_first()),
+            is_in_hand=found is not None and found.table.state.in_play,
+        )
         if found is None:
             return None
         assert found.prompt == found.table.prompt()

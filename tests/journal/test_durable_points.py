@@ -209,10 +209,10 @@ class Left:
     felt: frozenset[tuple[str, Card | None]]
 
 
-def recovered_and_played_on(folder: Path, setup: f.Setup, rest: list[f.Fact]) -> Left:
-    """The rest of the facts after what `recover` finds."""
+def recovered_and_played_on(folder: Path, setup: f.Setup, rest: list[f.Fact], software: str) -> Left:
+    """The rest of the facts after what `recover` finds, written by this program."""
     with Writer(folder / "table.db", setup) as writer:
-        writer.recover(load_keys(folder / "table.key", folder / "table.sign"))
+        writer.recover(load_keys(folder / "table.key", folder / "table.sign"), software=software)
         state = writer.table.state
         asking = [pending.question for pending in state.asking if pending.question is not Question.FELT]
         left = Left(
@@ -299,7 +299,7 @@ def go_on(folder: Path, hand: str, n_durable: int, late: f.Drawn | None, uncut: 
     setup, facts = hand_facts(hand)
     with temporary_folder() as another:
         copied(folder, Path(another))
-        left = recovered_and_played_on(Path(another), setup, facts[n_durable:])
+        left = recovered_and_played_on(Path(another), setup, facts[n_durable:], uncut[0]["software"])
         assert [comparable(replayed) for replayed in all_of(Path(another))] == uncut
     told = [fact.setup for fact in facts[:n_durable] if isinstance(fact, f.Opened | f.GameChosen)]
     now, again = config(folder, told[-1] if told else setup), said_again(facts[:n_durable], left)
