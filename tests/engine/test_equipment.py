@@ -51,6 +51,7 @@ _STAYS: Final = (
     "texas-bonus/THB-ERR-5-extra-card-in-lap-2-later",
     "texas-bonus/THB-ERR-5-missing-card-in-lap-1-later",
     "texas-bonus/THB-ERR-5-three-cards-here-and-one-there",
+    "draw-poker/FCD-OPN-3-a-wrong-order-before-the-next-card",
 )
 _SEEN: Final = "what antennas see contradicts the declaration; a hand with what they would see has a file of its own"
 #: Hands of a shoe and antennas, and of antennas alone: what is seen where stands in them.
@@ -63,6 +64,11 @@ _OF_BOTH: Final = (
     "texas-poker/TPC-CRE-1-shoe-and-antenna-disagree-and-the-hand-is-folded",
     "texas-poker/TPC-MIS-1-a-card-of-seat-2-stays-at-seat-3-and-is-carried-back",
     "texas-poker/TPC-MIS-1-a-house-with-a-longer-dwell-time",
+    "draw-poker/FCD-OPN-3-the-next-card-says-that-only-the-order-was-wrong",
+    "draw-poker/FCD-IRR-9-the-next-card-says-that-nobody-else-lacks-one",
+    "draw-poker/FCD-IRR-8-the-next-card-says-that-a-seat-was-left-out",
+    "draw-poker/FCD-IRR-5-the-next-card-says-where-the-deal-began",
+    "draw-poker/FCD-IRR-10-the-next-card-lies-there-already",
     "texas-poker/TPC-MIS-1-readers-say-the-order-and-the-card-is-carried-back",
     "texas-poker/TPC-MIS-1-readers-say-the-order-and-the-croupier-confirms",
     "texas-poker/TPC-MIS-1-readers-say-the-order-and-the-croupier-finds-none",
@@ -84,7 +90,7 @@ _OF_ANTENNAS: Final = (
     "draw-poker/FCD-IRR-10-antennas-count",
     "draw-poker/FCD-IRR-10-dealt-on-while-it-is-asked",
     "draw-poker/FCD-IRR-10-the-deal-comes-round-to-a-card-that-no-antenna-reads",
-    "draw-poker/FCD-IRR-10-the-deal-comes-round-to-a-seat-that-was-left-out",
+    "draw-poker/FCD-IRR-8-the-deal-comes-round-to-a-seat-that-was-left-out",
     "circle-holdem/THL-CRE-5-seen-by-antennas",
     "circle-holdem/THL-CRE-6-seen-by-antennas",
     "circle-holdem/THL-CRE-7-a-second-card-before-the-ruling",

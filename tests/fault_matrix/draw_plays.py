@@ -72,7 +72,8 @@ def _one_too_few(entry: Mapping[str, Any]) -> Play:
     index = _others_looked(entry, steps, index, _ONE)
     steps.insert(index, lambda model: None)
     looked = frozenset({_TWO}) if entry["seen"] else frozenset()
-    return Play(steps, index, _count_of(_TWO), Truth(is_seen=entry["seen"], spot=_TWO, looked=looked))
+    # He has looked at his own cards; what comes to him meanwhile he has not seen.
+    return Play(steps, index, _count_of(_TWO), Truth(spot=_TWO, looked=looked))
 
 
 def _one_replacement_too_few(entry: Mapping[str, Any]) -> Play:

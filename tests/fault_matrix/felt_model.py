@@ -101,6 +101,8 @@ class FeltModel:
     approved: int = 0
     #: the cards in the order of drawing, where they are not those of the clean hand
     deck: str = ""
+    #: where the croupier is about to deal the next card
+    next_spot: str | None = None
     #: how many facts the hand has had; the one that opened it is the first
     n_facts: int = 1
 
@@ -347,6 +349,7 @@ class FeltModel:
             Question.TOO_FEW_SPOT: lambda: _spot_key(truth.too_few),
             Question.WHICH_SEAT: lambda: _spot_key(truth.spot),
             Question.OTHER_SEAT: lambda: _spot_key(truth.too_few),
+            Question.NEXT_SEAT: lambda: _spot_key(self.next_spot),
             Question.LIES_THERE: lambda: Key.CONFIRM if truth.is_at_fault else Key.CANCEL,
             Question.RECONSTRUCTED: lambda: (
                 Key.CANCEL if truth.is_seen or not truth.is_reconstructable else Key.CONFIRM

@@ -20,7 +20,7 @@ from tablectl.families.pots.state import PotGameState
 from tests.fault_matrix import deal_plays, draw_plays, other_plays, reading_plays
 from tests.fault_matrix.felt_model import FeltModel, StuckError
 from tests.fault_matrix.hand_plans import NEXT_HAND, Step, reached, steps_of
-from tests.fault_matrix.plays import Play, Plays, key_of
+from tests.fault_matrix.plays import Play, Plays, Steps, key_of
 
 FOLDER: Final = Path(__file__).parent
 TABLE: Final[dict[str, Any]] = tomllib.loads((FOLDER / "expected.toml").read_text(encoding="utf-8"))
@@ -132,6 +132,7 @@ def _play(model: FeltModel, play: Play, cell: Cell) -> None:
             model.settle(names=False)
             model.forget_told()
         _take(model, step)
+        model.next_spot = _spot_of(play.steps[nth + 1 :])
     model.wait()
     if noticed == NEXT_HAND:
         model.settle()
@@ -148,6 +149,12 @@ def _play(model: FeltModel, play: Play, cell: Cell) -> None:
     if play.then:
         model.enter(play.then)
         model.settle()
+
+
+def _spot_of(steps: Steps) -> str | None:
+    """Where the next step lays a card."""
+    step = steps[0] if steps else None
+    return step.spot if isinstance(step, Step) else None
 
 
 def _said(model: FeltModel, play: Play) -> str:

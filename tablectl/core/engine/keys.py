@@ -55,6 +55,7 @@ _ANSWERS: Final[dict[Question, dict[Key, str | int]]] = {
     Question.PLAYER_CARD: {Key.CANCEL: "given-up"},
     Question.WHICH_SEAT: {**{key: key.value for key in SEAT_KEYS}, Key.CANCEL: "cancelled"},
     Question.OTHER_SEAT: {**{key: key.value for key in SEAT_KEYS}, Key.CANCEL: "cancelled"},
+    Question.NEXT_SEAT: {key: key.value for key in SEAT_KEYS},
 }
 #: Where a card lies that came when none was due.
 _PLACES: Final[Mapping[Key, str]] = {
@@ -218,6 +219,8 @@ def _answers(state: State, asked: Pending) -> Mapping[Key, str | int]:
         return _up_to(len(state.deal.plan))
     elif asked.question is Question.COUNT_LAP:
         return _up_to(state.rulebook.places.player)
+    elif asked.question is Question.NEXT_SEAT:
+        spots = tuple(f"seat-{seat}" for seat in state.staying)
     elif asked.what is not None and asked.question in _OF_SEATS:
         seats = (f"seat-{seat}" for seat in state.family.seats_asked(state, asked.what))
         spots = (*(spot for spot in seats if spot != asked.spot), "cancelled")

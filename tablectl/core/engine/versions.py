@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 45
-PROMPTS: Final = 36
+RULES: Final = 46
+PROMPTS: Final = 37

@@ -265,6 +265,7 @@ class Question(StrEnum):
     FELT = "felt"
     WHICH_SEAT = "which-seat"
     OTHER_SEAT = "other-seat"
+    NEXT_SEAT = "next-seat"
     NEW_DECK = "new-deck"
     RESHUFFLED = "reshuffled"
     AT_ITS_SPOT = "at-its-spot"

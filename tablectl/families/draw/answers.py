@@ -7,7 +7,17 @@ from typing import Final
 
 from tablectl.core.engine.pending import Incident, Pending
 from tablectl.core.engine.vocabulary import Declaration, Question, Remedy
-from tablectl.families.draw import conduct, counts, dealt_order, demands, false_opening, one_too_many, seat_draw, stub
+from tablectl.families.draw import (
+    conduct,
+    counts,
+    dealt_order,
+    demands,
+    false_opening,
+    next_dealt,
+    one_too_many,
+    seat_draw,
+    stub,
+)
 from tablectl.families.draw.state import DrawState
 from tablectl.families.pots import hands, own_cards, talk
 
@@ -16,6 +26,7 @@ ANSWERED: Final[Mapping[Question, Callable[[DrawState, Pending, str | int], None
     **talk.ANSWERED,
     **counts.ANSWERED,
     **dealt_order.ANSWERED,
+    **next_dealt.ANSWERED,
     Question.COUNT_CARDS: one_too_many.cards_said,
     Question.COUNT_SPOT: one_too_many.spot_said,
     Question.NEW_STUB: stub.made_said,

@@ -19,7 +19,7 @@ from tablectl.core.engine.pending import Pending
 from tablectl.core.engine.rule import Outcome, Rule
 from tablectl.core.engine.rulebook import IN_HAND, Kind
 from tablectl.core.engine.seat_said import one_seat, seat_of
-from tablectl.core.engine.slots import SEATS, Slot
+from tablectl.core.engine.slots import SEATS
 from tablectl.core.engine.vocabulary import Chooser, Declaration, Question, Refusal, Remedy
 from tablectl.core.options.draw import DrawCount, SixAndFour
 from tablectl.families.draw import count_repair, holdings, looked_at
@@ -39,7 +39,7 @@ _BETWEEN_CARDS: Final = frozenset({Kind.DECIDING, Kind.EXCHANGING})
 _ABOUT_COUNTS: Final = frozenset(
     {
         *(Question.LOOKED, Question.REDEAL_OR_CORRECT),
-        *(Question.COUNT_CARDS, Question.COUNT_SPOT, Question.OTHER_SEAT),
+        *(Question.COUNT_CARDS, Question.COUNT_SPOT, Question.OTHER_SEAT, Question.NEXT_SEAT),
     }
 )
 
@@ -111,12 +111,13 @@ def _counted(state: DrawState, seat: int, cards: int, other: str | None) -> None
         state.refuse(Refusal.WRONG_NUMBER, clause(state), f"seat-{seat}={cards}")
     elif other is None:
         holdings.came_before_others(state, seat, cards)
-        _one(state, seat, cards)
+        one(state, seat, cards)
     else:
         _two(state, seat, cards, other)
 
 
-def _one(state: DrawState, seat: int, cards: int) -> None:
+def one(state: DrawState, seat: int, cards: int) -> None:
+    """This seat has so many cards, and that is a wrong number."""
     if _voids(state):
         carried_out(state, _off(state, IN_THE_DRAW, seat, cards, (Remedy.VOID_HAND,)))
     elif seat in state.draw.looked or state.phase.kind is Kind.REVEALING:
@@ -172,10 +173,10 @@ def _two(state: DrawState, seat: int, cards: int, spot: str) -> None:
     ):
         state.refuse(Refusal.WRONG_NUMBER, SIX_AND_FOUR, f"seat-{seat}={cards}")
     else:
-        _six_and_four(state, seat, other)
+        six_and_four(state, seat, other)
 
 
-def _six_and_four(state: DrawState, giver: int, taker: int) -> None:
+def six_and_four(state: DrawState, giver: int, taker: int) -> None:
     """FCD-IRR-10, -11, AMB-76: a card may pass while neither has looked at his cards and nobody has bet. Whether one of
     the two has looked is asked first, of him who gives and then of him who takes, where it matters."""
     if not _may_pass(state, giver, taker):
@@ -237,7 +238,7 @@ def _each(state: DrawState, counted: tuple[tuple[int, int], ...], asked: tuple[i
     for seat, cards in counted:
         # Who had the other wrong number may have been the last one to play against.
         if seat in seats(state) and state.phase.kind in IN_HAND and not state.is_one_left:
-            (_judged if seat in asked else _one)(state, seat, cards)
+            (_judged if seat in asked else one)(state, seat, cards)
 
 
 def _may_pass(state: DrawState, giver: int, taker: int) -> bool:
@@ -277,23 +278,9 @@ def follow(state: DrawState) -> None:
     off = [(seat, n) for seat in seats(state) if (n := len(holdings.held_by(state, seat))) != holdings.HAND]
     by_cards = {n: seat for seat, n in off}
     if len(off) == 2 and set(by_cards) == {holdings.HAND - 1, holdings.HAND + 1}:
-        _six_and_four(state, by_cards[holdings.HAND + 1], by_cards[holdings.HAND - 1])
+        six_and_four(state, by_cards[holdings.HAND + 1], by_cards[holdings.HAND - 1])
     else:
         _each(state, tuple(off))
-
-
-def lies_at_another(state: DrawState, slot: Slot, spot: str) -> bool:
-    """Antennas see the card of this place at another seat before the draw: that seat has one too many, and this one
-    too few. False where it is another error: two cards that lie at each other's seats are a wrong order."""
-    giver, taker = seat_of(spot), slot.seat
-    if giver is None or taker is None or not is_first_deal(state) or not applies(state):
-        return False
-    if not {giver, taker} <= set(seats(state)):
-        return False
-    if any(other.seat == giver and seat == taker for other, seat in holdings.astray(state)):
-        return False
-    _six_and_four(state, giver, taker)
-    return True
 
 
 def one_too_many(state: DrawState, draw: Draw, spot: str) -> bool:
@@ -319,7 +306,7 @@ def can_have_more(state: DrawState, seat: int) -> bool:
 def has_one_more(state: DrawState, draw: Draw, seat: int) -> None:
     """A card that was due nowhere is this seat's, which has one too many."""
     holdings.one_more(state, draw, seat)
-    _one(state, seat, len(holdings.held_by(state, seat)))
+    one(state, seat, len(holdings.held_by(state, seat)))
 
 
 def _voids(state: DrawState) -> bool:

@@ -50,7 +50,7 @@ def declared(state: DrawState, fact: Declared) -> None:
     elif fact.spot is not None and (seat not in state.present or seat == state.button):
         state.refuse(Refusal.UNKNOWN_SEAT, cases.WRONG_DEALER, fact.spot)
     else:
-        _noticed(state, () if seat is None else (seat,))
+        noticed(state, () if seat is None else (seat,))
 
 
 def may_lie_at(state: DrawState, seat: int) -> bool:
@@ -61,12 +61,13 @@ def may_lie_at(state: DrawState, seat: int) -> bool:
 def lies_at(state: DrawState, seat: int) -> None:
     """The croupier says, in a hand, that the button lies before this seat."""
     if may_lie_at(state, seat):
-        _noticed(state, (seat,))
+        noticed(state, (seat,))
     else:
         state.refuse(Refusal.HAND_IN_PLAY, _clause(state), f"button=seat-{state.button}")
 
 
-def _noticed(state: DrawState, seats: tuple[int, ...]) -> None:
+def noticed(state: DrawState, seats: tuple[int, ...] = ()) -> None:
+    """The deal does not begin where it has to; `seats`: for whom it is dealt, where anybody knows."""
     outcome = _outcome(state, seats)
     if outcome.chooser is Chooser.CROUPIER:
         ask(state, Question.MOVED, _BUTTON, raised(state, outcome))

@@ -50,13 +50,17 @@ def declared(state: DrawState, fact: Declared) -> None:
         state.refuse(Refusal.NOT_LIVE, _ORDER)
         return
     found = two_seats(state, fact, state.staying, _ORDER)
-    if found is None:
-        return
+    if found is not None:
+        between(state, found)
+
+
+def between(state: DrawState, seats: tuple[int, int]) -> None:
+    """The order of the deal was wrong between these two."""
     if looked_at.may_deal_again(state):
-        low, high = sorted(found)
+        low, high = sorted(seats)
         _ask(state, low, high)
     else:
-        _stands(state, found)
+        _stands(state, seats)
 
 
 def _ask(state: DrawState, seat: int, other: int) -> None:

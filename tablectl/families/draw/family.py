@@ -38,6 +38,7 @@ from tablectl.families.draw import (
     holdings,
     keys,
     leaving,
+    next_dealt,
     on_felt,
     one_too_many,
     openings,
@@ -468,8 +469,8 @@ class DrawFamily(PotFamily[DrawState]):
         return is_moving or on_felt.discard_at_a_seat(state, draw, spot)
 
     def wrong_order_seen(self, state: DrawState, draw: Draw, slot: Slot, spot: str) -> bool:
-        """FCD-IRR-7 to -12: before the draw it is a wrong number at two seats."""
-        return counts.lies_at_another(state, slot, spot)
+        """Before the draw: what was wrong with the deal the next card says (FCD-OPN-3, FCD-IRR-5, -7 to -12)."""
+        return next_dealt.lies_at_another(state, slot, spot)
 
     def is_matter_of_order(self, state: DrawState) -> bool:
         """Whenever cards of players lie at other seats (FCD-OPN-3)."""

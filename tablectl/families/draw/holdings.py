@@ -6,6 +6,7 @@ saw only the set is known then (`card_uncertainty.py`). Antennas see each card w
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from tablectl.core.engine.deal import STAND_IN, Draw
@@ -97,10 +98,8 @@ def mixed(state: DrawState, seats: tuple[int, int]) -> None:
     deal = state.deal
     between = deal.plan[deal.next - 1 : deal.next + 1] if state.phase.kind is Kind.DEALING and deal.next else ()
     if {slot.seat for slot in between} == set(seats):
-        moved, _ = deal.rewrite((*deal.plan[: deal.next - 1], *reversed(between), *deal.plan[deal.next + 1 :]))
-        for draw in moved:
-            assert draw.slot is not None, "there are as many places as before"
-            state.say(CardPlaced(draw=draw.number, slot=draw.slot))
+        if not _is_known(state, between[0]):
+            deal_by(state, (*deal.plan[: deal.next - 1], *reversed(between), *deal.plan[deal.next + 1 :]))
         return
     slots = [slot for seat in seats for slot in held_by(state, seat) if not _is_known(state, slot)]
     _mix(state, slots)
@@ -122,9 +121,19 @@ def came_before_others(state: DrawState, seat: int, cards: int) -> None:
     if begins + surplus > deal.next:
         return  # no card came after his own: it is one that no reader told of, or it came in an earlier lap
     free = [slot for slot in SEATS[seat - 1][HAND:] if slot not in deal.at][:surplus]
-    moved, _ = deal.rewrite((*deal.plan[:begins], *free, *deal.plan[begins:]))
+    deal_by(state, (*deal.plan[:begins], *free, *deal.plan[begins:]))
+
+
+def deal_by(state: DrawState, plan: Sequence[Slot]) -> None:
+    """The cards were dealt by this plan, in the order in which they came."""
+    moved, _ = state.deal.rewrite(plan)
+    say_placed(state, moved)
+
+
+def say_placed(state: DrawState, moved: Iterable[Draw]) -> None:
+    """These cards lie at other places than was taken."""
     for draw in moved:
-        assert draw.slot is not None, "there are more places than before"
+        assert draw.slot is not None, "there are as many places as cards"
         state.say(CardPlaced(draw=draw.number, slot=draw.slot))
 
 

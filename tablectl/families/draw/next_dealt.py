@@ -1,0 +1,125 @@
+"""A card of the first deal that readers see at another seat than its own: what went wrong the next card says.
+
+Whoever it goes to, the number of cards, the order or the beginning of the deal was wrong. Where the next card lies
+already it is known; otherwise the croupier is asked, and the deal waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from tablectl.core.engine.deal import Draw
+from tablectl.core.engine.incidents import ask
+from tablectl.core.engine.pending import Pending
+from tablectl.core.engine.rulebook import Kind
+from tablectl.core.engine.seat_said import seat_of
+from tablectl.core.engine.slots import BY_NAME, SEATS, Slot
+from tablectl.core.engine.vocabulary import Question, Refusal
+from tablectl.families.draw import counts, dealer, dealt_order, holdings
+from tablectl.families.draw.state import DrawState
+from tablectl.families.pots.hand_open import is_first_deal
+
+
+def lies_at_another(state: DrawState, slot: Slot, spot: str) -> bool:
+    """Readers see the card of this place at another seat before the draw. False where it is another error: two cards
+    that lie at each other's seats are a wrong order."""
+    giver, taker = seat_of(spot), slot.seat
+    if giver is None or taker is None or not is_first_deal(state):
+        return False
+    if any(pending.question is Question.NEXT_SEAT for pending in state.asking):
+        return True  # what went wrong with the card before it says where this one belongs
+    if not counts.applies(state) or not {giver, taker} <= set(counts.seats(state)):
+        return False
+    if any(other.seat == giver and seat == taker for other, seat in holdings.astray(state)):
+        return False
+    if state.phase.kind is not Kind.DEALING:
+        counts.six_and_four(state, giver, taker)
+    elif (after := _next_seen(state, state.deal.at[slot])) is not None:
+        _judge(state, slot, giver, after)
+    else:
+        ask(state, Question.NEXT_SEAT, slot.name).spot = spot
+    return True
+
+
+def said(state: DrawState, pending: Pending, answer: str | int) -> None:
+    """Who is dealt the next card."""
+    slot, giver, after = BY_NAME[pending.about], seat_of(pending.spot or ""), seat_of(str(answer))
+    assert giver is not None, "it lies at a seat"
+    assert after is not None, "the answer is a seat"
+    if not counts.applies(state) or slot not in state.deal.at or giver not in counts.seats(state):
+        state.refuse(Refusal.NOT_LIVE, counts.clause(state), pending.about)
+    else:
+        _judge(state, slot, giver, after)
+
+
+def _next_seen(state: DrawState, draw: Draw) -> int | None:
+    """At whose seat readers see the card that was dealt after this one."""
+    later = next((card for card in state.deal.draws if card.number > draw.number and not card.is_back), None)
+    return None if later is None else seat_of(state.felt.spot_of(later) or "")
+
+
+def _judge(state: DrawState, slot: Slot, giver: int, after: int) -> None:
+    plan, draw = state.deal.plan, state.deal.at[slot]
+    at = _due_when_it_came(state, draw, plan.index(slot))
+    taker = plan[at].seat
+    following = plan[at + 1].seat if at + 1 < len(plan) else None
+    assert taker is not None, "it is a place of a player"
+    if after == following:
+        counts.six_and_four(state, giver, taker)  # FCD-IRR-10: the deal goes on as if he had it
+    elif after == taker and _lying_at(state, giver) > slot.position:
+        _too_many(state, draw, giver)
+    elif after == taker:
+        _before_him(state, at, giver, taker)
+    elif at == 0:
+        _begun_at(state, giver)
+    else:
+        _left_out(state, at, taker)
+
+
+def _due_when_it_came(state: DrawState, draw: Draw, at: int) -> int:
+    """Which place of the plan was due when this card came: cards that came after it may have got theirs before."""
+    deal = state.deal
+    while at and (before := deal.at.get(deal.plan[at - 1])) is not None and before.number > draw.number:
+        at -= 1
+    return at
+
+
+def _lying_at(state: DrawState, seat: int) -> int:
+    spot = SEATS[seat - 1][0].spot
+    return sum(state.felt.spot_of(draw) == spot for draw in state.deal.draws if not draw.is_back)
+
+
+def _too_many(state: DrawState, draw: Draw, seat: int) -> None:
+    """FCD-IRR-7, FCD-IRR-9: he had his card of this lap, and the other one gets his now."""
+    holdings.say_placed(state, state.deal.take_out(draw))
+    counts.has_one_more(state, draw, seat)
+
+
+def _before_him(state: DrawState, at: int, giver: int, taker: int) -> None:
+    """FCD-OPN-3: the numbers are right, the order was not."""
+    plan = state.deal.plan
+    own = next(slot for slot in plan[at:] if slot.seat == giver)
+    holdings.deal_by(state, (*plan[:at], own, *(slot for slot in plan[at:] if slot is not own)))
+    dealt_order.between(state, (taker, giver))
+
+
+def _begun_at(state: DrawState, seat: int) -> None:
+    """FCD-IRR-5: the deal began at another seat than the first, and goes on from there."""
+    plan = state.deal.plan
+    lap = [slot.seat for slot in plan if slot.position == 1]
+    first = lap.index(seat)
+    order = [*lap[first:], *lap[:first]]
+    holdings.deal_by(state, tuple(sorted(plan, key=lambda slot: (slot.position, order.index(slot.seat)))))
+    dealer.noticed(state)
+
+
+def _left_out(state: DrawState, at: int, seat: int) -> None:
+    """FCD-IRR-7, FCD-IRR-8: the deal went past him."""
+    plan = state.deal.plan
+    holdings.deal_by(state, (*plan[:at], *plan[at + 1 :]))
+    counts.one(state, seat, len(holdings.held_by(state, seat)))
+
+
+#: What follows from the answer to this module's question.
+ANSWERED: Final[Mapping[Question, Callable[[DrawState, Pending, str | int], None]]] = {Question.NEXT_SEAT: said}
