@@ -92,7 +92,7 @@ def lines(table: Table, text: str) -> list[str]:
 # --- fingerprint ----------------------------------------------------------------------------------------------------
 
 #: What a state has beside its memory: what was concluded last; every press counted; what the setup and the phase say.
-_NO_MEMORY: Final = frozenset({"is_reported", "now_us", "out", "presses", "rulebook"})
+_NO_MEMORY: Final = frozenset({"family", "is_reported", "now_us", "out", "presses", "rulebook"})
 
 
 _LOOKED_UP: Final = frozenset({"betting_rules", "place_rules"})

@@ -19,7 +19,18 @@ from tests.engine.tables import plain, setup, table_of
 STATES = (BankedState, HoldemState, DrawState)
 #: What is settled when a state is made, or with each fact, phase and entry: it lives as long as the state does.
 OF_THE_STATE = {
-    *("setup", "rulebook", "machine", "amounts", "has_antennas", "in_play", "next_setup", "limits_wait", "presses"),
+    *(
+        "setup",
+        "rulebook",
+        "family",
+        "machine",
+        "amounts",
+        "has_antennas",
+        "in_play",
+        "next_setup",
+        "limits_wait",
+        "presses",
+    ),
     *(
         "is_reported",
         "is_of_readers",

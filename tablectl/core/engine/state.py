@@ -33,6 +33,8 @@ class State:
 
     setup: Setup
     rulebook: Rulebook
+    #: the rules that the game in force shares with others of its kind
+    family: AnyFamily = field(init=False)
     machine: PhaseMachine = field(init=False)
     #: whether amounts are entered at this table
     amounts: bool = field(init=False)
@@ -123,14 +125,10 @@ class State:
     expelled: set[int] = of_hand(set)
 
     def __post_init__(self) -> None:
+        self.family = self.rulebook.family
         self.machine = PhaseMachine(self.rulebook.phases, self.rulebook.transitions, self.rulebook.initial)
         self.amounts = self.setup.tracking is Tracking.AMOUNTS
         self.has_antennas = self.setup.equipment is not Equipment.SHOE
-
-    @property
-    def family(self) -> AnyFamily:
-        """The rules that the game in force shares with others of its kind."""
-        return self.rulebook.family
 
     @property
     def is_blind(self) -> bool:
@@ -184,7 +182,7 @@ class State:
     @property
     def turn(self) -> int | None:
         """The seat that is asked now, in a phase of decisions."""
-        return self.rulebook.family.turn(self) if self.machine.phase.kind is Kind.DECIDING else None
+        return self.family.turn(self) if self.machine.phase.kind is Kind.DECIDING else None
 
     def forget_hand(self) -> None:
         """Nothing of this hand is there any more: cards, bets, what was asked for."""
@@ -224,4 +222,4 @@ class State:
             plan, at = phase.plan(self.seats.order), self.deal.at
             self.deal.start(tuple([slot for slot in plan if slot not in at]) if at else plan)
         self.is_to_settle = phase.kind is Kind.SETTLING
-        self.rulebook.family.entered(self)
+        self.family.entered(self)

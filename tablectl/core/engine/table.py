@@ -120,6 +120,8 @@ _OF_READERS: Final = _TOLD_BY_DEVICES | {TimePassed}
 _NO_ENTRY: Final = _TOLD_BY_DEVICES | BESIDE_THE_GAME | {Failed}
 #: After these the croupier's last entry is another one, or there is none that he could undo alone.
 _ENDS_UNDOING: Final = frozenset(get_args(Fact)) - BESIDE_THE_GAME
+#: What is concluded from an entry that has changed nothing so far.
+_CHANGE_NOTHING: Final = frozenset({Refused, Asked})
 
 
 def _is_entry(state: State, fact: Fact) -> bool:
@@ -127,6 +129,16 @@ def _is_entry(state: State, fact: Fact) -> bool:
     if type(fact) in _NO_ENTRY or state.phase.kind is Kind.DEALING:
         return False
     return not isinstance(fact, Pressed) or not antennas.is_open(state) or fact.key in keys.live(state)
+
+
+def _asks_first(state: State, fact: Fact) -> bool:
+    """Before the first entry after the deal cards count where they are seen. True where a question follows to which a
+    key that was pressed before is no answer."""
+    if not antennas.is_open(state):
+        return False
+    was_asked = len(state.asking)
+    antennas.entry_comes(state)
+    return isinstance(fact, Pressed) and len(state.asking) > was_asked
 
 
 def _place_waiting(state: State) -> None:
@@ -165,15 +177,18 @@ class Table:
             fact = self._as_it_is(fact)
         n_incidents, was_in_play = state.n_incidents, state.in_play
         if type(fact) is Corrected:
-            decisions, counts = self._correct(fact), None
+            decisions = self._correct(fact)
+            history.steps.append(None)
         else:
-            decisions, counts = self.step(fact), fact
-        history.steps.append(counts)
+            decisions = self.step(fact)
+            history.steps.append(fact)
+            if self._state.ruling or self._state.n_incidents != n_incidents:
+                history.note(len(history.steps) - 1, decisions)
         state = self._state
-        if counts is not None and (state.ruling or state.n_incidents != n_incidents):
-            history.note(len(history.steps) - 1, decisions)
         if state.is_undone:
             decisions = self._undo()
+        elif decisions and type(fact) in _TOLD_BY_DEVICES:
+            state.last_entry = None
         elif decisions and type(fact) in _ENDS_UNDOING:
             self._note_entry(fact, decisions, was_in_play=was_in_play)
         if self._state.in_play is not was_in_play:
@@ -190,13 +205,13 @@ class Table:
     def _note_entry(self, fact: Fact, decisions: tuple[Decision, ...], *, was_in_play: bool) -> None:
         """What the croupier can undo now, and two persons can put right."""
         state = self._state
-        if type(fact) in _TOLD_BY_DEVICES:
-            state.last_entry = None
-        elif not all(isinstance(said, Refused | Asked) for said in decisions):
-            is_entry = was_in_play and state.in_play and type(fact) in corrections.ENTRIES
-            number = self._history.number(len(self._history.steps) - 1) if is_entry else None
-            state.newest_entry = number or state.newest_entry
-            state.last_entry = number if corrections.can_be_undone(decisions) else None
+        if _CHANGE_NOTHING.issuperset(map(type, decisions)):
+            return
+        state.last_entry = None
+        if was_in_play and state.in_play and type(fact) in corrections.ENTRIES:
+            state.newest_entry = self._history.number(len(self._history.steps) - 1)
+            if corrections.can_be_undone(decisions):
+                state.last_entry = state.newest_entry
 
     def _correct(self, fact: Corrected) -> tuple[Decision, ...]:
         """The hand as it is with an entry put right, from now on; nothing where that cannot be."""
@@ -249,18 +264,16 @@ class Table:
         """What follows from this fact, which is not remembered: it is tried, or is one of a hand that is played
         again, then some entries before it may have to be made once more (`misses_entries`)."""
         state, self._prompt, self._carry = self._state, None, None
-        family = state.rulebook.family
-        state.out, state.is_reported, state.now_us = [], type(fact) in _TOLD_BY_DEVICES, fact.at_us
-        state.is_of_readers, state.misses_entries = type(fact) in _OF_READERS, misses_entries
+        family, kind = state.family, type(fact)
+        state.out, state.now_us, state.misses_entries = [], fact.at_us, misses_entries
+        state.is_reported, state.is_of_readers = kind in _TOLD_BY_DEVICES, kind in _OF_READERS
         is_first_entry = state.felt.counts_at_entry and _is_entry(state, fact)
-        was_asked = len(state.asking)
-        if is_first_entry and antennas.is_open(state):
-            antennas.entry_comes(state)
+        is_too_late = is_first_entry and _asks_first(state, fact)
         before = family.before(state)
-        if isinstance(fact, Pressed) and len(state.asking) > was_asked:
+        if is_too_late:
             keys.too_late(state)
         else:
-            handler = _HANDLERS.get(type(fact)) or family.handlers[type(fact)]
+            handler = _HANDLERS.get(kind) or family.handlers[kind]
             handler(state, fact)
         family.follow(state)
         if state.deal.waiting:
@@ -268,15 +281,16 @@ class Table:
         if state.is_to_settle and not (state.unnamed or state.ruling):
             family.settle(state)
         family.after(state, fact, before)
+        felt = state.felt
         if is_first_entry and not state.is_all_refused:
-            state.felt.counts_at_entry, state.felt.dealt_us = False, None
-        if state.felt.leaving:
+            felt.counts_at_entry, felt.dealt_us = False, None
+        if felt.leaving:
             cards_to_leave.follow(state)
-        if state.felt.disputes:
+        if felt.disputes:
             disputed_cards.follow(state)
-        if state.menu and state.out and type(fact) not in _LEAVES_THE_LIST_OPEN:
+        if state.menu and state.out and kind not in _LEAVES_THE_LIST_OPEN:
             state.menu = ()
-        if type(fact) in shelving.MAY_END:
+        if kind in shelving.MAY_END:
             shelving.follow(state, fact)
         if not state.in_play:
             self._between_hands()
@@ -309,8 +323,8 @@ class Table:
 
     def trial(self) -> Table:
         """A table in the same state that goes its own way: no `step` there reaches this one."""
-        trial, rulebook = copy(self), self._state.rulebook
-        trial._state = deepcopy(self._state, {id(rulebook): rulebook})
+        trial, state = copy(self), self._state
+        trial._state = deepcopy(state, {id(shared): shared for shared in (state.rulebook, state.family)})
         return trial
 
     def prompt(self) -> Prompt:

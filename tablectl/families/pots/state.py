@@ -62,6 +62,7 @@ class PotGameState(State):
     """Mutable and private to the engine."""
 
     rulebook: PotRulebook
+    family: AnyPotFamily = field(init=False)
     #: what table and house settle about places and bets, once it was looked up
     place_rules: PlaceRules | None = field(init=False, default=None)
     betting_rules: BettingRules | None = field(init=False, default=None)
@@ -117,11 +118,6 @@ class PotGameState(State):
     unreported: Draw | None = of_hand(none)
     #: what each seat gets when the hand is closed: pots and what was not called
     won: dict[int, int] = of_hand(dict)
-
-    @property
-    def family(self) -> AnyPotFamily:
-        """The rules that the game shares with others of its kind."""
-        return self.rulebook.family
 
     @property
     def present(self) -> tuple[int, ...]:
