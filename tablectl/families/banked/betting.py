@@ -228,7 +228,7 @@ def leave_to_boxes(state: BankedState, choice: Choice) -> None:
 def _next(state: BankedState, seat: int) -> None:
     state.decided.add(seat)
     state.chosen = None
-    if state.turn is None:
+    if state.decided.issuperset(state.staying):
         state.fire("decided")
 
 

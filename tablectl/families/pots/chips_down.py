@@ -65,6 +65,20 @@ def allows(state: PotGameState, done: Done) -> bool:
     return may.may_call if done.action is Action.CALL else may.allows(done.to)
 
 
+def may_check(state: PotGameState, seat: int) -> bool:
+    """Whether the seat in turn may check."""
+    rounds = state.rounds
+    assert rounds is not None
+    return legal(state).may_check if seat in state.frozen else rounds.may_check
+
+
+def may_call(state: PotGameState, seat: int) -> bool:
+    """Whether the seat in turn may call."""
+    rounds = state.rounds
+    assert rounds is not None
+    return legal(state).may_call if seat in state.frozen else rounds.may_call
+
+
 def may_fold(state: PotGameState, seat: int) -> bool:
     """Whether the seat in turn may fold. To fold is always legal, but it leaves its chips that lie there (AMB-26)."""
     return seat not in state.frozen or state.rulebook.house.out_of_turn is OutOfTurn.MAY_FOLD

@@ -147,12 +147,13 @@ def _in_turn(state: PotGameState, turn: int) -> Iterator[KeyTable]:
     """Where no bet and no raise is possible both keys are judged, so that a clause says why; otherwise one that is dark
     is not taken for the other."""
     yield {Key.FOLD: KeyAction(partial(_act, state, Action.FOLD), chips_down.may_fold(state, turn))}
-    legal = chips_down.legal(state)
+    may_check = chips_down.may_check(state, turn)
     yield {
-        Key.CHECK: KeyAction(partial(_act, state, Action.CHECK), legal.may_check),
-        Key.CALL: KeyAction(partial(_act, state, Action.CALL), legal.may_call),
-        Key.ALL_CHECK: KeyAction(partial(entering.all_check, state), legal.may_check),
+        Key.CHECK: KeyAction(partial(_act, state, Action.CHECK), may_check),
+        Key.ALL_CHECK: KeyAction(partial(entering.all_check, state), may_check),
     }
+    yield {Key.CALL: KeyAction(partial(_act, state, Action.CALL), chips_down.may_call(state, turn))}
+    legal = chips_down.legal(state)
     raises = (Key.BET, Key.RAISE) if not legal.may_raise else (Key.BET if legal.is_bet else Key.RAISE,)
     yield {key: KeyAction(partial(_act, state, _ACTIONS[key]), legal.may_raise) for key in raises}
     # Of a stack that nobody entered, the amount has to be.

@@ -38,21 +38,31 @@ class Turns(Chips):
         """The seat whose turn it is; None: the round is closed, or none was opened."""
         return None if self._turn == NOBODY else self.order[self._turn]
 
+    @property
+    def may_check(self) -> bool:
+        """Whether the seat whose turn it is has put in as much as the highest stake."""
+        return self._stakes[self._turn] == self._high
+
+    @property
+    def may_call(self) -> bool:
+        """Whether something is outstanding for the seat whose turn it is, and it has enough to call."""
+        due = self._high - self._stakes[self._turn]
+        return due > 0 and self._has_enough(self._turn, due)
+
     def legal(self) -> Legal:
         """What the seat whose turn it is may do. Raises `ValueError` where nobody has the turn."""
         place = self._turn
         if place == NOBODY:
             raise ValueError("nobody has the turn")
         high, stake, stack = self._high, self._stakes[place], self._stacks[place]
-        due = high - stake
-        may_call = due > 0 and self._has_enough(place, due)
+        due, may_call = high - stake, self.may_call
         span = self._span(place)
         may_raise = not isinstance(span, Wrong)
         least, most = (None, None) if isinstance(span, Wrong) else span
         total = None if stack is None else stake + stack
         return Legal(
             seat=self.order[place],
-            may_check=not due,
+            may_check=self.may_check,
             may_call=may_call,
             call=(due if stack is None else min(due, stack)) if may_call and self.rules.amounts else None,
             may_raise=may_raise,
