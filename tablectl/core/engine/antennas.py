@@ -346,7 +346,7 @@ def time_passed(state: State, fact: TimePassed) -> None:
 
 def is_open(state: State) -> bool:
     """Whether an entry decides something of the cards that were dealt: one may only pass by, or was not seen."""
-    return bool(state.felt.passing) or bool(unconfirmed_cards.unconfirmed(state))
+    return state.felt.is_any_passing or bool(unconfirmed_cards.unconfirmed(state))
 
 
 def unread_there_said(state: State, pending: Pending, answer: str | int) -> None:

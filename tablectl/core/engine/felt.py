@@ -194,6 +194,11 @@ class Felt:
         return draw.number in self._passing
 
     @property
+    def is_any_passing(self) -> bool:
+        """Whether there is a card that does not count yet where it was seen."""
+        return any(passing.spot is not None for passing in self._passing.values())
+
+    @property
     def passing(self) -> tuple[Passing, ...]:
         """The cards that do not count yet where they are, in the order in which they came there."""
         return tuple(passing for passing in self._in_order() if passing.spot is not None)

@@ -14,9 +14,13 @@ from tablectl.core.engine.vocabulary import NAMED_CARDS, Chooser, Remedy
 
 
 def confirm(state: State, deciding: Iterable[Slot]) -> None:
-    """Ask the pit boss for those of the deciding cards that a person named, unless he has confirmed that name."""
+    """Ask the pit boss for those of the deciding cards that a person named, unless he has confirmed that name. A place
+    that decides for several hands may stand among them several times."""
     at = state.deal.at
-    cards = tuple(draw for slot in deciding if (draw := at.get(slot)) is not None and _is_open(state, draw))
+    if not any(draw.named for draw in state.deal.draws):
+        return
+    there = dict.fromkeys(draw for slot in deciding if (draw := at.get(slot)) is not None)
+    cards = tuple(draw for draw in there if _is_open(state, draw))
     if not cards:
         return
     incident = raise_incident(

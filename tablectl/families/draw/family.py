@@ -49,7 +49,7 @@ from tablectl.families.draw import (
 )
 from tablectl.families.draw.rulebook import DrawRulebook
 from tablectl.families.draw.state import DrawState
-from tablectl.families.pots import attendance, opening, refunds, retrieved_cards
+from tablectl.families.pots import attendance, flow, opening, refunds, retrieved_cards
 from tablectl.families.pots.betting.legal import Done
 from tablectl.families.pots.family import HANDLERS, PotFamily
 from tablectl.families.pots.places import Places
@@ -106,7 +106,7 @@ class DrawFamily(PotFamily[DrawState]):
     def go_on(self, state: DrawState) -> None:
         """Discards that lie there are complete, the deck is offered, a new stub is due."""
         exchange.follow(state)
-        super().go_on(state)
+        flow.follow(state)
         cut.follow(state)
         stub.follow(state)
 

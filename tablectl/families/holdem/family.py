@@ -34,7 +34,7 @@ from tablectl.families.holdem import (
 from tablectl.families.holdem.rulebook import HoldemRulebook
 from tablectl.families.holdem.state import HoldemState
 from tablectl.families.holdem.two_actions import ask_about
-from tablectl.families.pots import opening, retrieved_cards
+from tablectl.families.pots import flow, opening, retrieved_cards
 from tablectl.families.pots.family import HANDLERS, PotFamily
 from tablectl.families.pots.places import Places
 from tablectl.families.pots.players import Absence, WhyNot
@@ -57,7 +57,7 @@ class HoldemFamily(PotFamily[HoldemState]):
         """The draw for the button may have waited for a card to be named."""
         if state.draw_waits and state.phase.part is Part.POSTS:
             blinds.button_by_card(state)
-        super().go_on(state)
+        flow.follow(state)
 
     def phase_entered(self, state: HoldemState) -> None:
         """The button and the blinds, then each street."""

@@ -60,7 +60,7 @@ def settle(state: PotGameState) -> None:
         return
     strengths = {seat: strength(cards) for seat, cards in hands.items()}
     _award(state, strengths, contested=contested)
-    named_cards.confirm(state, dict.fromkeys(slot for seat in hands for slot in state.family.hand_slots(seat)))
+    named_cards.confirm(state, (slot for seat in hands for slot in state.family.hand_slots(seat)))
 
 
 def names_rejected(state: PotGameState) -> None:

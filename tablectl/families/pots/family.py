@@ -109,8 +109,7 @@ class PotFamily(PotHooks[P]):
 
     def go_on(self, state: P) -> None:
         """What the phase that was entered begins with."""
-        if state.entered is not None:
-            flow.follow(state)
+        flow.follow(state)
 
     def after(self, state: P, fact: Fact, before: object) -> None:
         """An entry, or a card that was declared by mistake, cannot be taken back once something has followed it."""
