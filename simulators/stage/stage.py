@@ -35,6 +35,7 @@ from tablectl.core.cards import card
 from tablectl.core.engine.equipment import STARTED
 from tablectl.core.engine.facts import DeviceBack, DeviceSaid
 from tablectl.core.engine.vocabulary import Equipment, Key, Tracking
+from tablectl.core.settlement.pot_rules import Rake
 from tablectl.games.registry import CIRCLE_GAMES
 from tablectl.journal.clock import now_us
 from tablectl.journal.deck_register import Register
@@ -60,6 +61,8 @@ class Scene:
     #: where none are given, those of the game
     limits: Mapping[str, Band] = field(default_factory=dict)
     profile: Mapping[str, str] = field(default_factory=dict)
+    #: what the table takes out of a pot, where the profile says so
+    fee: Rake | None = None
     #: the smallest chip in play, of a circle game
     chip: int = 1
     #: what everybody begins with, where it is another resto than that of the game
@@ -387,6 +390,9 @@ def config_text(scene: Scene, folder: Path) -> str:
     lines += ["[people]", f"required = {str(scene.staff).lower()}", *badges, ""]
     lines += ["[control]", f"repeat_ms = {scene.repeat_ms}", ""]
     lines += ["[profile]", *(f'{key} = "{value}"' for key, value in scene.profile.items()), ""]
+    if scene.fee is not None:
+        fee = scene.fee
+        lines += ["[fee]", f"rate = {fee.rate}", f"cap = {fee.cap}", f'from = "{fee.taken_from}"', ""]
     lines += ["[usb]", f'bus = "unix:{folder}/usb.sock"', ""]
     lines += ["[[device]]", 'name = "panel"', 'driver = "xkeys-xk24"', "[device.keys]"]
     lines += [f"{key.value} = {number}" for key, number in scene.panel.items()]

@@ -212,6 +212,7 @@ def scene_of(hand: HandFile) -> Scene:
         tracking=hand.setup.tracking.value,
         limits={bet: _band(hand, bet, width) for bet, width in LIMIT_RULES[hand.setup.rulebook].bets.items()},
         profile=hand.setup.profile,
+        fee=hand.setup.fee,
         chip=hand.setup.chip,
         agreed_resto=_resto(hand),
         staff=hand.setup.staff,
