@@ -32,6 +32,7 @@ from tablectl.core.engine.state import ANTENNAS
 from tablectl.core.engine.table import Table
 from tablectl.core.engine.vocabulary import Equipment, Key, SeatChange, Tracking
 from tablectl.core.events.stream import PublicRecord, known_decisions
+from tablectl.core.options.choices import DWELL_MS, DWELL_MS_MOST
 from tablectl.core.records import kind_of
 from tablectl.families.pots.places import markers_of
 from tablectl.families.pots.players import player_of
@@ -53,6 +54,9 @@ ANSWER_S: Final = 10.0
 _ON_THE_FELT: Final = (f.Seen, f.Gone)
 #: What nobody can bring about with the cards of the deck in play, or what the controller tells by itself.
 _NOT_BY_CARDS: Final = (f.StrangeTag, f.Counted, f.OnFelt, f.Shuffled)
+#: Where time passes in a hand it passes so many times as slowly, and the dwell time is as much longer: on a busy
+#: machine what took a moment too long would be another hand.
+_SLOWER: Final = 4
 #: So much longer than a line says, in seconds: what the controller wakes up for comes before the next line.
 _WAKES_S: Final = 0.1
 #: What readers tell beside what was waited for.
@@ -211,7 +215,7 @@ def scene_of(hand: HandFile) -> Scene:
         seats=hand.setup.seats,
         tracking=hand.setup.tracking.value,
         limits={bet: _band(hand, bet, width) for bet, width in LIMIT_RULES[hand.setup.rulebook].bets.items()},
-        profile=hand.setup.profile,
+        profile={**hand.setup.profile, **_dwell(hand)},
         fee=hand.setup.fee,
         chip=hand.setup.chip,
         agreed_resto=_resto(hand),
@@ -219,6 +223,13 @@ def scene_of(hand: HandFile) -> Scene:
         equipment=hand.setup.equipment,
         reading=Reading(),
     )
+
+
+def _dwell(hand: HandFile) -> dict[str, str]:
+    """The dwell time of a hand in which time passes."""
+    if not any(step.fact.at_us for step in hand.steps):
+        return {}
+    return {"dwell_ms": str(min(DWELL_MS_MOST, _SLOWER * int(hand.setup.profile.get("dwell_ms", DWELL_MS))))}
 
 
 def _band(hand: HandFile, bet: str, width: OneOf | Between | None) -> Band:
@@ -320,7 +331,7 @@ class WirePlayer:
         after_us, self._at_us = step.fact.at_us - self._at_us, step.fact.at_us
         is_time = isinstance(step.fact, f.TimePassed)
         if not (is_time and step.expected):  # what has to follow of time that passes the controller says by itself
-            time.sleep(after_us / 1_000_000 + (_WAKES_S if is_time else 0))
+            time.sleep(_SLOWER * after_us / 1_000_000 + (_WAKES_S if is_time else 0))
         if is_time and not step.expected:
             return
         record = self.do(step.fact)
