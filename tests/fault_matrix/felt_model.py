@@ -105,6 +105,8 @@ class FeltModel:
     next_spot: str | None = None
     #: how many facts the hand has had; the one that opened it is the first
     n_facts: int = 1
+    #: is told each fact, what the table said of it, and what it wants then
+    hear: Callable[[str], None] = lambda _: None
 
     def __post_init__(self) -> None:
         self.table = table_of(self.game, self.equipment)
@@ -126,7 +128,15 @@ class FeltModel:
         self.n_facts += 1
         found = self.table.apply(fact)
         self.said += found
+        self._tell_steps(fact, found)
         return found
+
+    def _tell_steps(self, fact: f.Fact, found: tuple[d.Decision, ...]) -> None:
+        self.hear(f"> {fact}")
+        for said in found:
+            self.hear(f"    {said}")
+        prompt = self.table.prompt()
+        self.hear(f"    {prompt.instruction} {prompt.about} {prompt.question or ''}")
 
     def enter(self, line: str) -> tuple[d.Decision, ...]:
         """A line of a hand file, or what a player or the croupier does with cards. Where the table waits for a card

@@ -85,8 +85,12 @@ _OF_OTHERS: Final[Plays] = {**reading_plays.PLAYS, **other_plays.PLAYS, **deal_p
 # --- playing ---------------------------------------------------------------------------------------------------------
 
 
-def played(cell: Cell) -> Result:
-    """What became of a cell."""
+def _unheard(_: str) -> None:
+    """Nobody wants to know."""
+
+
+def played(cell: Cell, hear: Callable[[str], None] = _unheard) -> Result:
+    """What became of a cell; `hear` is told each step of it."""
     entry = cell.entry
     if entry.get("premise"):
         return Result(cell, Verdict.PREMISE)
@@ -96,7 +100,7 @@ def played(cell: Cell) -> Result:
     play = make({**entry, "noticed": cell.noticed}) if make is not None else None
     if play is None:
         return Result(cell, Verdict.NO_PLAY)
-    model = FeltModel(entry["game"], cell.equipment, play.truth, deck=play.deck)
+    model = FeltModel(entry["game"], cell.equipment, play.truth, deck=play.deck, hear=hear)
     try:
         _play(model, play, cell)
         found = play.judge(model, _remedy(model))

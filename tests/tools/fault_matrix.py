@@ -1,7 +1,7 @@
 """`make docs`: docs/fault-matrix.md, what became of every cell of the fault matrix.
 
 `python -m tests.tools.fault_matrix --open` writes tests/fault_matrix/open_differences.toml anew; reasons that are there
-stay.
+stay. `--cell NAME` writes nothing: it says what was told, said and asked in the cells whose names hold NAME.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from tablectl.games.registry import RULEBOOKS
-from tests.fault_matrix.matrix import Result, Verdict, all_results
+from tests.fault_matrix.matrix import Result, Verdict, all_results, cells, played
 from tests.fault_matrix.open_differences import NOT_EXAMINED, PATH, Reason, read, written
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "fault-matrix.md"
@@ -89,8 +89,8 @@ def _never(results: Sequence[Result]) -> Iterator[str]:
     yield ""
     yield "| equipment | why | cells |"
     yield "|---|---|---|"
-    for (equipment, text), cells in sorted(why.items()):
-        yield f"| {equipment} | {text} | {cells} |"
+    for (equipment, text), n_cells in sorted(why.items()):
+        yield f"| {equipment} | {text} | {n_cells} |"
 
 
 def _no_play(results: Sequence[Result]) -> Iterator[str]:
@@ -103,12 +103,26 @@ def _no_play(results: Sequence[Result]) -> Iterator[str]:
     yield ""
     yield "| game | fault | place | variant | cells |"
     yield "|---|---|---|---|---|"
-    for (game, fault, place, variant), cells in sorted(count.items()):
-        yield f"| {game} | {fault} | {place} | {variant} | {cells} |"
+    for (game, fault, place, variant), n_cells in sorted(count.items()):
+        yield f"| {game} | {fault} | {place} | {variant} | {n_cells} |"
+
+
+def _step_by_step(part: str) -> Iterator[str]:
+    """What was told, said and asked in the cells whose names hold this."""
+    for cell in cells():
+        if part in cell.name:
+            steps: list[str] = []
+            result = played(cell, steps.append)
+            yield f"{cell.name}: {result.verdict}"
+            yield from (f"  {step}" for step in steps)
+            yield f"  expected {result.expected}; found {result.found}"
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Write the page, and with `--open` the list before it."""
+    """Write the page, and with `--open` the list before it; with `--cell NAME` only say what happens in such cells."""
+    if arguments[:1] == ["--cell"]:
+        sys.stdout.writelines(f"{line}\n" for line in _step_by_step(arguments[1]))
+        return
     results = all_results()
     if "--open" in arguments:
         known = {name: reason for reason, names in read().items() for name in names}
