@@ -91,6 +91,7 @@ _OF_ANTENNAS: Final = (
     "draw-poker/FCD-IRR-10-dealt-on-while-it-is-asked",
     "draw-poker/FCD-IRR-10-the-deal-comes-round-to-a-card-that-no-antenna-reads",
     "draw-poker/FCD-IRR-8-the-deal-comes-round-to-a-seat-that-was-left-out",
+    "draw-poker/FCD-IRR-7-a-card-came-to-him-while-it-was-asked",
     "circle-holdem/THL-CRE-5-seen-by-antennas",
     "circle-holdem/THL-CRE-6-seen-by-antennas",
     "circle-holdem/THL-CRE-7-a-second-card-before-the-ruling",

@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 46
-PROMPTS: Final = 37
+RULES: Final = 47
+PROMPTS: Final = 38

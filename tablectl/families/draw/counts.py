@@ -142,12 +142,14 @@ def looked_said(state: DrawState, pending: Pending, answer: str | int) -> None:
 
 
 def _looked(state: DrawState, seat: int, cards: int) -> None:
-    """FCD-IRR-7, AMB-73: he is out, and what he has bet stays in the pot."""
+    """FCD-IRR-7, AMB-73: he is out, and what he has bet stays in the pot. A card that came while it was asked stays
+    where it was dealt; he gets no more."""
     why = clause(state)
     outcome = _off(state, why, seat, cards, (Remedy.LOSE_BETS,))
     holdings.count(state, seat, cards)
     carried_out(state, outcome)
-    state.deal.drop(SEATS[seat - 1])
+    came = state.deal.plan[state.deal.next :][: len(state.deal.waiting)]
+    state.deal.drop(slot for slot in SEATS[seat - 1] if slot not in came)
     dead_hands.out(state, seat, why, returned=False)
 
 
