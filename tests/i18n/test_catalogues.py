@@ -43,6 +43,8 @@ def test_nothing_is_untranslated_fuzzy_or_obsolete(path: Path) -> None:
 @pytest.mark.parametrize("path", CATALOGUES, ids=named)
 def test_every_message_has_its_place_and_the_same_braces_in_both_languages(path: Path) -> None:
     for entry in opened(path):
+        if not entry.msgstr and not any(entry.msgstr_plural.values()):
+            continue  # that it is untranslated another test says
         assert entry.msgctxt is not None
         assert entry.msgctxt.count(".") in (1, 2), entry.msgctxt
         if entry.msgid_plural:
