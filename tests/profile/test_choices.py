@@ -73,8 +73,9 @@ def test_every_key_says_what_it_decides_and_which_clause_it_settles(kind: type[P
     said = [
         TableTexts(language=language, texts=load_texts(), rulebook=kind.rulebook).choice(name) for language in LANGUAGES
     ]
-    assert all(text.endswith(".") and len(text) <= LONGEST for text in said)
-    assert len(set(said)) == len(said)
+    where = f"house-choice.{kind.rulebook}-{name} in the game's catalogue"
+    assert all(text.endswith(".") and len(text) <= LONGEST for text in said), f"{where}: a sentence, short"
+    assert len(set(said)) == len(said), f"{where}: not translated"
     assert len(key.values) > 1
     assert key.default in key.values
 
