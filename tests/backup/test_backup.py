@@ -235,6 +235,7 @@ def test_a_folder_that_takes_no_file_is_said(table: Table, tmp_path: Path, capsy
 BACKUPS = 10
 #: More than are dealt while a backup is made.
 HANDS_A_BACKUP = 40
+HANDS_WAITED_FOR = 4
 
 
 class Dealer(threading.Thread):
@@ -257,9 +258,10 @@ class Dealer(threading.Thread):
                 self._dealt.release()
 
     def is_dealing(self) -> bool:
-        """So many hands more, from now on; waits for the first one of them."""
+        """So many hands more, from now on; waits for the first of them, so that all backups together see a new volume
+        however fast they are made."""
         self._allowed.release(HANDS_A_BACKUP)
-        return self._dealt.acquire(timeout=LONG_S)
+        return all(self._dealt.acquire(timeout=LONG_S) for _ in range(HANDS_WAITED_FOR))
 
     def stop(self) -> None:
         self._is_enough.set()
