@@ -32,6 +32,7 @@ from tablectl.journal.handfile.file import HandFile, parse
 from tablectl.journal.handfile.playing import opening
 from tablectl.journal.record import faces_up
 from tests.engine.tables import fingerprint
+from tests.wide import once
 
 HANDS: Final = Path(__file__).parents[1] / "hands"
 #: How many hands of each game, and wrong entries in a hand at most.
@@ -351,7 +352,7 @@ def scenarios(game: str, n_corrected: dict[str, int]) -> Iterator[Scenario]:
         yield Scenario(hand=chance.choice(hands), chance=chance, n_corrected=n_corrected)
 
 
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", once(RULEBOOKS, "texas-bonus", "draw-poker"))
 def test_a_hand_with_wrong_entries_that_are_put_right_ends_as_the_clean_one(game: str) -> None:
     n_corrected = dict[str, int]()
     for scenario in scenarios(game, n_corrected):

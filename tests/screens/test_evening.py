@@ -26,6 +26,7 @@ from tests.screens.browsing import ARGUMENTS, CHROMIUM, PATIENCE_MS
 from tests.screens.process import ScreensProcess
 
 pytestmark = [
+    pytest.mark.wide,
     pytest.mark.system,
     pytest.mark.browser,
     pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"no Chromium at {CHROMIUM}"),
