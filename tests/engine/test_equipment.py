@@ -125,6 +125,7 @@ _MIXED: Final = (
     "draw-poker/FCD-OPN-5-named-at-the-showdown",
     "draw-poker/FCD-OPN-3-a-wrong-order-after-a-look",
     "draw-poker/FCD-OPN-3-a-wrong-order-at-the-settlement",
+    "draw-poker/FCD-IRR-6-it-shows-when-the-hands-lie-open",
     "draw-poker/FCD-DSC-2-at-the-showdown",
     "draw-poker/FCD-DSC-3-from-the-same-stub",
     "draw-poker/FCD-DSC-3-kept-card-not-his",

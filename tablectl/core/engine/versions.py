@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 47
-PROMPTS: Final = 38
+RULES: Final = 48
+PROMPTS: Final = 39

@@ -15,21 +15,21 @@ from tablectl.core.engine.outcome import raised
 from tablectl.core.engine.rule import Outcome
 from tablectl.core.engine.seat_said import seat_of
 from tablectl.core.engine.vocabulary import Chooser, Declaration, Question, Refusal, Remedy, Severity
-from tablectl.families.draw import cases
+from tablectl.families.draw import cases, holdings
 from tablectl.families.draw.state import DrawState
-from tablectl.families.pots.hand_open import before_the_first_card, is_first_deal, is_open
+from tablectl.families.pots.hand_open import before_the_first_card, is_open
 
 LATE: Final = "FCD-IRR-6"
 _BUTTON: Final = "button"
 
 
 def applies(state: DrawState) -> bool:
-    """Whether it can be noticed now: from when the dealer is settled until the draw begins, once for each deadline."""
+    """Whether it can be noticed now: from when the dealer is settled until the pot is delivered, once in the deal."""
     if state.positions is None or not (before_the_first_card(state) or is_open(state)):
         return False
     if before_the_first_card(state):
         return not any(pending.question is Question.MOVED and pending.about == _BUTTON for pending in state.asking)
-    return is_first_deal(state) and not _is_noticed(state)
+    return not _is_noticed(state)
 
 
 def _is_noticed(state: DrawState) -> bool:
@@ -71,8 +71,10 @@ def noticed(state: DrawState, seats: tuple[int, ...] = ()) -> None:
     outcome = _outcome(state, seats)
     if outcome.chooser is Chooser.CROUPIER:
         ask(state, Question.MOVED, _BUTTON, raised(state, outcome))
-    else:
-        cases.noticed(state, outcome)
+        return
+    cases.noticed(state, outcome)
+    if outcome.clause == LATE:
+        holdings.mixed(state, state.staying)  # each has the cards of another one, by the plan
 
 
 def _clause(state: DrawState) -> str:

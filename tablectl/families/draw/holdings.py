@@ -91,8 +91,8 @@ def count(state: DrawState, seat: int, cards: int) -> None:
         _lay(state, stand_in, free_place(state, seat, beyond=HAND))
 
 
-def mixed(state: DrawState, seats: tuple[int, int]) -> None:
-    """The order of the deal was wrong between these two. Where the next card belongs to the other one it is due there
+def mixed(state: DrawState, seats: tuple[int, ...]) -> None:
+    """The order of the deal was wrong between these. Where the next card belongs to the other of two it is due there
     now; of the cards that lie there who has which nobody knows any more, but of those that antennas saw."""
     settle_astray(state)
     deal = state.deal
