@@ -65,6 +65,7 @@ _OF_BOTH: Final = (
     "texas-poker/TPC-MIS-1-a-card-of-seat-2-stays-at-seat-3-and-is-carried-back",
     "texas-poker/TPC-MIS-1-a-house-with-a-longer-dwell-time",
     "draw-poker/FCD-OPN-3-the-next-card-says-that-only-the-order-was-wrong",
+    "draw-poker/FCD-DSC-2-a-card-of-the-draw-at-another-seat-was-seen",
     "draw-poker/FCD-IRR-9-the-next-card-says-that-nobody-else-lacks-one",
     "draw-poker/FCD-IRR-8-the-next-card-says-that-a-seat-was-left-out",
     "draw-poker/FCD-IRR-5-the-next-card-says-where-the-deal-began",

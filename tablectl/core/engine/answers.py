@@ -260,6 +260,8 @@ def _unseen(state: State, incident: Incident) -> None:
 
 
 def _seen(state: State, incident: Incident) -> None:
+    if state.family.seen_elsewhere(state, incident):
+        return
     if state.machine.refusal("void", state) is None:
         escalate(state, incident, state.family.remedies_of_seen(state, incident))
     else:

@@ -175,6 +175,10 @@ class Family(ABC, Generic[S]):
     def remedies_of_seen(self, state: S, incident: Incident) -> tuple[Remedy, ...]:
         """What the pit boss may choose where somebody saw it."""
 
+    def seen_elsewhere(self, state: S, incident: Incident) -> bool:
+        """Somebody saw a card that lies at another seat. False where that is for the pit boss."""
+        return False
+
     def ruled(self, state: S, incident: Incident, remedy: Remedy) -> bool:
         """Carry out a remedy of such games. False where it is a general one."""
         return False

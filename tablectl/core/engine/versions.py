@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 48
-PROMPTS: Final = 39
+RULES: Final = 49
+PROMPTS: Final = 40

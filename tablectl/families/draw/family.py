@@ -357,6 +357,10 @@ class DrawFamily(PotFamily[DrawState]):
             return (Remedy.VOID_HAND, Remedy.NEXT_CARD)
         return (Remedy.VOID_HAND, Remedy.CONTINUE)
 
+    def seen_elsewhere(self, state: DrawState, incident: Incident) -> bool:
+        """AMB-73: in the draw it is a wrong number at two seats."""
+        return next_dealt.seen_elsewhere(state, incident)
+
     def ruled(self, state: DrawState, incident: Incident, remedy: Remedy) -> bool:
         """A player who wants to leave, or what each module has."""
         if leaving.asks_to_leave(incident):

@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from tablectl.core.engine.deal import Draw
-from tablectl.core.engine.incidents import ask
-from tablectl.core.engine.pending import Pending
+from tablectl.core.engine.incidents import ask, close
+from tablectl.core.engine.pending import Incident, Pending
 from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.seat_said import seat_of
 from tablectl.core.engine.slots import BY_NAME, SEATS, Slot
-from tablectl.core.engine.vocabulary import Question, Refusal
+from tablectl.core.engine.vocabulary import Chooser, Question, Refusal, Remedy
 from tablectl.families.draw import counts, dealer, dealt_order, holdings
 from tablectl.families.draw.state import DrawState
 from tablectl.families.pots.hand_open import is_first_deal
@@ -39,6 +39,20 @@ def lies_at_another(state: DrawState, slot: Slot, spot: str) -> bool:
         _judge(state, slot, giver, after)
     else:
         ask(state, Question.NEXT_SEAT, slot.name).spot = spot
+    return True
+
+
+def seen_elsewhere(state: DrawState, incident: Incident) -> bool:
+    """FCD-DSC-2, AMB-73: a card that a player gets for one of his own lies at another seat, and was seen: whoever has
+    looked at his new cards is out. False where it is another error."""
+    slot, giver = incident.draw.slot if incident.draw is not None else None, seat_of(incident.observed)
+    taker = slot.seat if slot is not None else None
+    if is_first_deal(state) or giver is None or taker is None or not counts.applies(state):
+        return False
+    if not {giver, taker} <= set(counts.seats(state)):
+        return False
+    close(state, incident, Remedy.CONTINUE, Chooser.RULE)
+    counts.six_and_four(state, giver, taker)
     return True
 
 

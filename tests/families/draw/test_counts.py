@@ -158,21 +158,24 @@ def test_fcd_irr_7_nothing_is_dealt_or_bet_before_it_is_said_whether_he_looked(a
     assert lines(table, f"press {answer}")[0].startswith("incident FCD-IRR-7" if answer == "seen" else "incident")
 
 
+_CARD_AT_ANOTHER = (
+    "> act 1 bet 100\n> act 2 call\n> act 3 call\n> asks 1\n> seen discard Tc\n> seen seat-2 2c\n> time +1.5\n"
+)
+_SIX_AND_FOUR = ["refused not-offered FCD-IRR-11 seat-2=6+seat-1=4", "asked looked seat-2", "asked looked seat-1"]
+
+
+def test_fcd_dsc_2_a_card_of_the_draw_that_was_seen_at_another_seat_is_a_wrong_number_at_two() -> None:
+    table, _ = played(ANTENNAS + SEEN + _CARD_AT_ANOTHER)
+    assert lines(table, "press seen") == _SIX_AND_FOUR
+
+
 def test_fcd_dsc_2_antennas_count_again_after_the_draw() -> None:
-    """A card that came to another seat was seen, and let lie there: before the second round that seat has six."""
-    bets = "> act 1 bet 100\n> act 2 call\n> act 3 call\n> asks 1\n> seen discard Tc\n"
-    table, _ = played(ANTENNAS + SEEN + bets + "> seen seat-2 2c\n> time +1.5\n")
-    assert lines(table, "press seen") == ["escalated 1 remedy=void-hand|continue"]
-    assert lines(table, "rule 1 continue by ana") == ["closed 1 continue by pit-boss"]
+    """A card that came to another seat was not seen, and let lie there: before the second round that seat has six."""
+    table, _ = played(ANTENNAS + SEEN + _CARD_AT_ANOTHER)
+    lines(table, "press not-seen")
+    assert lines(table, "press confirm") == ["closed 1 correct by croupier"]
     lines(table, "asks 0")
-    assert lines(table, "asks 0") == [
-        "exchanges 3 0",
-        "phase second-betting",
-        "card seat-2.6",
-        "refused not-offered FCD-IRR-11 seat-2=6+seat-1=4",
-        "asked looked seat-2",
-        "asked looked seat-1",
-    ]
+    assert lines(table, "asks 0") == ["exchanges 3 0", "phase second-betting", "card seat-2.6", *_SIX_AND_FOUR]
 
 
 def test_fcd_irr_9_a_new_stub_holds_what_lay_under_the_old_one() -> None:
