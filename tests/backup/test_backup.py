@@ -258,8 +258,10 @@ class Dealer(threading.Thread):
                 self._dealt.release()
 
     def is_dealing(self) -> bool:
-        """So many hands more, from now on; waits for the first of them, so that all backups together see a new volume
-        however fast they are made."""
+        """So many hands more; waits for the first that are dealt from now on, so that all backups together see a new
+        volume however fast they are made."""
+        while self._dealt.acquire(blocking=False):
+            pass  # dealt before
         self._allowed.release(HANDS_A_BACKUP)
         return all(self._dealt.acquire(timeout=LONG_S) for _ in range(HANDS_WAITED_FOR))
 
