@@ -41,9 +41,17 @@ def _times_open(fds: Path, real: str) -> int:
 
 def _leads_to(link: Path, real: str) -> bool:
     try:
-        return str(link.readlink()) == real
+        return str(link.readlink()) == real and _is_same(link, real)
     except OSError:
         return False  # closed meanwhile
+
+
+def _is_same(link: Path, real: str) -> bool:
+    """Whether it is this very node: in a container another one can have its name. One that is gone has only that."""
+    try:
+        return link.samefile(real)
+    except FileNotFoundError:
+        return True
 
 
 def _name(folder: Path) -> str:
