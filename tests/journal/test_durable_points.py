@@ -332,9 +332,13 @@ def go_on(folder: Path, hand: str, n_durable: int, late: f.Drawn | None, uncut: 
     assert list(map(without_repeats, made)) == list(map(without_repeats, expected))
 
 
+#: Decisions that name an entry of the hand by its number.
+_OF_ENTRIES: Final = ("withdrawn", "again")
+
+
 def without_repeats(entry: dict[str, Any]) -> dict[str, Any]:
     """What a correction led to, less which entries were decided again for it: the second start is one of them."""
-    if not isinstance(entry["fact"], f.Corrected):
+    if not any(one["kind"] in _OF_ENTRIES for one in entry["decisions"]):
         return entry
     said = [one for one in entry["decisions"] if one["kind"] != "again" and one.get("question") != Question.FELT]
     return {**entry, "decisions": said}
@@ -352,10 +356,14 @@ def counted_on(uncut: list[dict[str, Any]], n_durable: int, inserted: int) -> li
 
     def of_this_hand(nth: int, entry: dict[str, Any]) -> dict[str, Any]:
         fact = entry["fact"]
-        if not isinstance(fact, f.Corrected) or begins + fact.number > nth:
+        is_correction = isinstance(fact, f.Corrected)
+        if is_correction and begins + fact.number > nth:
             return entry  # there is none of that number
-        said = [one | ({"number": later(one["number"])} if "number" in one else {}) for one in entry["decisions"]]
-        return {**entry, "fact": replace(fact, number=later(fact.number)), "decisions": said}
+        said = [
+            one | ({"number": later(one["number"])} if one["kind"] in _OF_ENTRIES else {}) for one in entry["decisions"]
+        ]
+        moved = replace(fact, number=later(fact.number)) if is_correction else fact
+        return {**entry, "fact": moved, "decisions": said}
 
     return [of_this_hand(nth, entry) if begins < nth < ends else entry for nth, entry in enumerate(uncut, 1)]
 
