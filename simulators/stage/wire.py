@@ -330,9 +330,10 @@ class WirePlayer:
         """One line of the file, and where what followed is not what stands there."""
         after_us, self._at_us = step.fact.at_us - self._at_us, step.fact.at_us
         is_time = isinstance(step.fact, f.TimePassed)
-        if not (is_time and step.expected):  # what has to follow of time that passes the controller says by itself
-            time.sleep(_SLOWER * after_us / 1_000_000 + (_WAKES_S if is_time else 0))
-        if is_time and not step.expected:
+        if not is_time:
+            time.sleep(_SLOWER * after_us / 1_000_000)
+        elif not step.expected:  # otherwise the controller says by itself when the time has passed
+            time.sleep(_SLOWER * after_us / 1_000_000 + _WAKES_S)
             return
         record = self.do(step.fact)
         decisions = known_decisions(record)

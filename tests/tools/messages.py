@@ -112,12 +112,13 @@ def main(arguments: Sequence[str], folders: Sequence[Path] = FOLDERS) -> int:
             sys.stdout.write(f"{path.relative_to(_root(folders))}: {len(catalogue)} messages, {to_do} to translate\n")
     for language in sorted(begun):
         sys.stdout.write(f"{language}: {left[language]} sentences to translate; until then their English is said\n")
-    for language in [one for one in sorted(left) if left[one] and one not in begun]:
+    unfinished = sorted(language for language, to_do in left.items() if to_do and language not in begun)
+    for language in unfinished:
         sys.stderr.write(
             f"{language}: {left[language]} sentences are still to be translated, in the catalogues named above (an"
             f" empty msgstr, or marked fuzzy); while you are at it: make messages ARGS='--begin {language}'\n"
         )
-    return 1 if any(to_do for language, to_do in left.items() if language not in begun) else 0
+    return 1 if unfinished else 0
 
 
 def _root(folders: Sequence[Path]) -> Path:

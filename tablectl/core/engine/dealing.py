@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tablectl.core.engine import cards_to_leave
 from tablectl.core.engine.clauses import Exposure
 from tablectl.core.engine.deal import Draw
@@ -132,6 +134,13 @@ def wait(state: State, draw: Draw) -> None:
     state.deal.wait(draw)
 
 
+def say_placed(state: State, moved: Iterable[Draw]) -> None:
+    """These cards lie at other places than was taken."""
+    for draw in moved:
+        assert draw.slot is not None, "it was laid anew"
+        state.say(CardPlaced(draw=draw.number, slot=draw.slot))
+
+
 def came_before(state: State, draw: Draw) -> None:
     """THB-SAB-1: a card that nobody reported is one of the plan; those after it lie one place further on."""
     deal = state.deal
@@ -140,9 +149,7 @@ def came_before(state: State, draw: Draw) -> None:
         wait(state, draw)  # it was put away or laid elsewhere meanwhile: nothing is known of the order any more
         return
     moved, surplus = deal.insert(draw, after)
-    for card in moved:
-        assert card.slot is not None, "it was laid"
-        state.say(CardPlaced(draw=card.number, slot=card.slot))
+    say_placed(state, moved)
     for card in surplus:
         deal.wait(card)
     if deal.due is None and state.phase.kind is Kind.DEALING:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from tablectl.core.engine.deal import Draw
-from tablectl.core.engine.dealing import early
+from tablectl.core.engine.dealing import early, say_placed
 from tablectl.core.engine.decisions import CardPlaced
 from tablectl.core.engine.facts import Declared
 from tablectl.core.engine.incidents import ask, close
@@ -208,9 +208,7 @@ def _dealt_as(state: BankedState, plan: list[Slot]) -> list[Draw]:
     """The cards that were dealt fill another plan, in the same order; those that it has no place for. What antennas had
     asked about their places is answered by it."""
     changed, too_many = state.deal.rewrite(plan)
-    for draw in changed:
-        assert draw.slot is not None, "it was laid anew"
-        state.say(CardPlaced(draw=draw.number, slot=draw.slot))
+    say_placed(state, changed)
     for pending in list(state.asking):
         incident = pending.incident
         if pending.question is Question.MOVED and incident is not None and incident.draw in changed:

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from tablectl.core.engine.clauses import CountWindow
 from tablectl.core.engine.deal import Draw
-from tablectl.core.engine.dealing import is_hole_plan, place, put_away, wait
-from tablectl.core.engine.decisions import Asked, CardPlaced
+from tablectl.core.engine.dealing import is_hole_plan, place, put_away, say_placed, wait
+from tablectl.core.engine.decisions import Asked
 from tablectl.core.engine.declared_cards import lap_before, lying, meant, newest_first
 from tablectl.core.engine.facts import Declared
 from tablectl.core.engine.incidents import ask, ask_first, close, void_hand, void_seat
@@ -457,9 +457,7 @@ def _rewrite(state: BankedState, seat: int, lap: int, *, extra: bool) -> None:
     else:
         del plan[at]
     moved, surplus = deal.rewrite(plan)
-    for draw in moved:
-        assert draw.slot is not None
-        state.say(CardPlaced(draw=draw.number, slot=draw.slot))
+    say_placed(state, moved)
     for draw in surplus:
         wait(state, draw)
     if deal.due is not None:

@@ -11,7 +11,7 @@ from typing import Final
 
 from tablectl.core.engine.clauses import Exposure
 from tablectl.core.engine.deal import STAND_IN
-from tablectl.core.engine.dealing import is_last_card_dealt, put_away, wait
+from tablectl.core.engine.dealing import is_last_card_dealt, put_away, say_placed, wait
 from tablectl.core.engine.decisions import CardPlaced
 from tablectl.core.engine.incidents import ask, close, void_hand
 from tablectl.core.engine.pending import Incident
@@ -93,9 +93,7 @@ def burnt_said(state: BankedState, incident: Incident, number: int) -> None:
     deal, last = state.deal, incident.draw
     assert last is not None, "it is about a card"
     burnt = deal.at[deal.plan[number - 1]]
-    for draw in deal.take_out(burnt):
-        assert draw.slot is not None, "it was laid anew"
-        state.say(CardPlaced(draw=draw.number, slot=draw.slot))
+    say_placed(state, deal.take_out(burnt))
     if deal.due is not None:
         state.say(CardPlaced(draw=last.number, slot=deal.place(last)))
     if state.phase.exposure is not Exposure.AFTER:
@@ -125,8 +123,6 @@ def _first_went_there(state: BankedState) -> None:
     """The first card of these common cards came to that place instead of being burnt, and all others one place too
     early."""
     extra = state.deal.at[state.deal.plan[0]]
-    for draw in state.deal.take_out(extra):
-        assert draw.slot is not None, "it was laid anew"
-        state.say(CardPlaced(draw=draw.number, slot=draw.slot))
+    say_placed(state, state.deal.take_out(extra))
     put_away(state, extra)
     reopen(state)

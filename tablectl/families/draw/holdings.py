@@ -6,10 +6,11 @@ saw only the set is known then (`card_uncertainty.py`). Antennas see each card w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from tablectl.core.engine.deal import STAND_IN, Draw
+from tablectl.core.engine.dealing import say_placed
 from tablectl.core.engine.decisions import CardPlaced
 from tablectl.core.engine.rulebook import REOPEN, Kind
 from tablectl.core.engine.seat_said import seat_of
@@ -40,11 +41,16 @@ def should_have(state: DrawState, seat: int) -> int:
 
 def known_at(state: DrawState, seat: int) -> int:
     """How many cards are sure to lie at a seat: those that everybody saw there, and those that antennas see."""
-    spot = SEATS[seat - 1][0].spot
     there = {state.deal.at[slot].number for slot in held_by(state, seat) if slot in state.shown}
     if state.tells_places:
-        there |= {draw.number for draw in state.deal.draws if state.felt.spot_of(draw) == spot and not draw.is_back}
+        there |= {draw.number for draw in seen_at(state, seat)}
     return len(there)
+
+
+def seen_at(state: DrawState, seat: int) -> list[Draw]:
+    """The cards that readers see at a seat now."""
+    spot = SEATS[seat - 1][0].spot
+    return [draw for draw in state.deal.draws if state.felt.spot_of(draw) == spot and not draw.is_back]
 
 
 def last_seen(state: DrawState, draw: Draw) -> str | None:
@@ -128,13 +134,6 @@ def deal_by(state: DrawState, plan: Sequence[Slot]) -> None:
     """The cards were dealt by this plan, in the order in which they came."""
     moved, _ = state.deal.rewrite(plan)
     say_placed(state, moved)
-
-
-def say_placed(state: DrawState, moved: Iterable[Draw]) -> None:
-    """These cards lie at other places than was taken."""
-    for draw in moved:
-        assert draw.slot is not None, "there are as many places as cards"
-        state.say(CardPlaced(draw=draw.number, slot=draw.slot))
 
 
 def complete(state: DrawState, seat: int) -> None:

@@ -1,4 +1,4 @@
-"""A card of the first deal that readers see at another seat than its own: what went wrong the next card says.
+"""A card that readers see at another seat than its own. In the first deal the next card says what went wrong.
 
 Whoever it goes to, the number of cards, the order or the beginning of the deal was wrong. Where the next card lies
 already it is known; otherwise the croupier is asked, and the deal waits.
@@ -10,11 +10,12 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from tablectl.core.engine.deal import Draw
+from tablectl.core.engine.dealing import say_placed
 from tablectl.core.engine.incidents import ask, close
 from tablectl.core.engine.pending import Incident, Pending
 from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.seat_said import seat_of
-from tablectl.core.engine.slots import BY_NAME, SEATS, Slot
+from tablectl.core.engine.slots import BY_NAME, Slot
 from tablectl.core.engine.vocabulary import Chooser, Question, Refusal, Remedy
 from tablectl.families.draw import counts, dealer, dealt_order, holdings
 from tablectl.families.draw.state import DrawState
@@ -24,13 +25,13 @@ from tablectl.families.pots.hand_open import is_first_deal
 def lies_at_another(state: DrawState, slot: Slot, spot: str) -> bool:
     """Readers see the card of this place at another seat before the draw. False where it is another error: two cards
     that lie at each other's seats are a wrong order."""
-    giver, taker = seat_of(spot), slot.seat
-    if giver is None or taker is None or not is_first_deal(state):
+    if seat_of(spot) is None or not is_first_deal(state):
         return False
     if any(pending.question is Question.NEXT_SEAT for pending in state.asking):
         return True  # what went wrong with the card before it says where this one belongs
-    if not counts.applies(state) or not {giver, taker} <= set(counts.seats(state)):
+    if (two := _two_seats(state, slot, spot)) is None:
         return False
+    giver, taker = two
     if any(other.seat == giver and seat == taker for other, seat in holdings.astray(state)):
         return False
     if state.phase.kind is not Kind.DEALING:
@@ -45,15 +46,22 @@ def lies_at_another(state: DrawState, slot: Slot, spot: str) -> bool:
 def seen_elsewhere(state: DrawState, incident: Incident) -> bool:
     """FCD-DSC-2, AMB-73: a card that a player gets for one of his own lies at another seat, and was seen: whoever has
     looked at his new cards is out. False where it is another error."""
-    slot, giver = incident.draw.slot if incident.draw is not None else None, seat_of(incident.observed)
-    taker = slot.seat if slot is not None else None
-    if is_first_deal(state) or giver is None or taker is None or not counts.applies(state):
-        return False
-    if not {giver, taker} <= set(counts.seats(state)):
+    slot = incident.draw.slot if incident.draw is not None else None
+    two = None if slot is None or is_first_deal(state) else _two_seats(state, slot, incident.observed)
+    if two is None:
         return False
     close(state, incident, Remedy.CONTINUE, Chooser.RULE)
-    counts.six_and_four(state, giver, taker)
+    counts.six_and_four(state, *two)
     return True
+
+
+def _two_seats(state: DrawState, slot: Slot, spot: str) -> tuple[int, int] | None:
+    """The seat at which the card of this place lies, and the one to which it was due; None where one of them is out or
+    a number of cards is in question already."""
+    giver, taker = seat_of(spot), slot.seat
+    if giver is None or taker is None or not counts.applies(state) or not {giver, taker} <= set(counts.seats(state)):
+        return None
+    return giver, taker
 
 
 def said(state: DrawState, pending: Pending, answer: str | int) -> None:
@@ -81,7 +89,7 @@ def _judge(state: DrawState, slot: Slot, giver: int, after: int) -> None:
     assert taker is not None, "it is a place of a player"
     if after == following:
         counts.six_and_four(state, giver, taker)  # FCD-IRR-10: the deal goes on as if he had it
-    elif after == taker and _lying_at(state, giver) > slot.position:
+    elif after == taker and len(holdings.seen_at(state, giver)) > slot.position:
         _too_many(state, draw, giver)
     elif after == taker:
         _before_him(state, at, giver, taker)
@@ -99,14 +107,9 @@ def _due_when_it_came(state: DrawState, draw: Draw, at: int) -> int:
     return at
 
 
-def _lying_at(state: DrawState, seat: int) -> int:
-    spot = SEATS[seat - 1][0].spot
-    return sum(state.felt.spot_of(draw) == spot for draw in state.deal.draws if not draw.is_back)
-
-
 def _too_many(state: DrawState, draw: Draw, seat: int) -> None:
     """FCD-IRR-7, FCD-IRR-9: he had his card of this lap, and the other one gets his now."""
-    holdings.say_placed(state, state.deal.take_out(draw))
+    say_placed(state, state.deal.take_out(draw))
     counts.has_one_more(state, draw, seat)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from tablectl.core.engine.deal import Draw
+from tablectl.core.engine.dealing import say_placed
 from tablectl.core.engine.decisions import CardPlaced
 from tablectl.core.engine.facts import Declared
 from tablectl.core.engine.incidents import ask, can_void, close, escalate
@@ -122,9 +123,7 @@ def _without_burn(state: HoldemState) -> None:
 def _dealt_as(state: HoldemState, plan: list[Slot]) -> None:
     """The cards that were dealt fill another plan, in the same order; one that it has no place for is the next card."""
     changed, too_many = state.deal.rewrite(plan)
-    for draw in changed:
-        assert draw.slot is not None, "it was laid anew"
-        state.say(CardPlaced(draw=draw.number, slot=draw.slot))
+    say_placed(state, changed)
     for draw in too_many:
         state.deal.wait(draw)
 

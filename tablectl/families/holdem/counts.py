@@ -11,8 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from tablectl.core.engine.deal import Draw
-from tablectl.core.engine.dealing import early, is_hole_plan, put_away, wait
-from tablectl.core.engine.decisions import CardPlaced
+from tablectl.core.engine.dealing import early, is_hole_plan, put_away, say_placed, wait
 from tablectl.core.engine.declared_cards import lap_before, meant, newest_first
 from tablectl.core.engine.facts import Declared
 from tablectl.core.engine.incidents import ask, ask_first, close
@@ -230,7 +229,7 @@ def _take_out(state: HoldemState, seat: int, lap: int) -> None:
     deal = state.deal
     following = deal.plan.index(SEATS[seat - 1][lap - 1]) + 1
     extra = deal.at[deal.plan[following]]
-    _say_placed(state, deal.take_out(extra))
+    say_placed(state, deal.take_out(extra))
     wait(state, extra)
     _goes_on(state)
 
@@ -242,14 +241,8 @@ def _deal_after_all(state: HoldemState, seat: int, laps: tuple[int, ...]) -> Non
     plan = [slot for slot in state.deal.plan if slot not in missing]
     moved, surplus = state.deal.rewrite([*plan, *missing])
     assert not surplus, "the plan is as long as it was"
-    _say_placed(state, moved)
+    say_placed(state, moved)
     _goes_on(state)
-
-
-def _say_placed(state: HoldemState, moved: list[Draw]) -> None:
-    for draw in moved:
-        assert draw.slot is not None
-        state.say(CardPlaced(draw=draw.number, slot=draw.slot))
 
 
 def _goes_on(state: HoldemState) -> None:
