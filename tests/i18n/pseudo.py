@@ -58,7 +58,8 @@ def copy_of_the_program(folder: Path) -> None:
     for path in (folder / "tablectl").rglob("LC_MESSAGES/*.po"):
         if (language := path.parent.parent.name) in (PSEUDO, HALF):
             translate(path, every=1 if language == PSEUDO else 2)
-    assert run(folder, "tests.tools.messages").stderr == ""
+    # The second language is left half translated: it is still being begun, or the command names what is missing.
+    assert run(folder, "tests.tools.messages", "--begin", HALF).stderr == ""
     for path in (folder / "tablectl").glob("games/*/exercises/*.hand"):
         translate_exercise(path)
     for path in (folder / "tablectl").rglob(f"{PSEUDO}/LC_MESSAGES/*.mo"):
