@@ -86,7 +86,9 @@ class TableTexts:
     # --- places and cards -------------------------------------------------------------------------------------------
 
     def place(self, slot: str, *, table: str = "place") -> str:
-        """Where a card lies: "puesto 5, carta 2"."""
+        """Where a card lies: "puesto 5, carta 2"; "Puesto 5" where nobody knows as which of the cards there."""
+        if table == "place" and "." not in slot:
+            return self.spot(slot)
         spot, _, position = slot.partition(".")
         head, _, seat = spot.partition("-")
         for key in (f"{head}-{position}", head):
@@ -177,7 +179,7 @@ class TableTexts:
         what, spot = _of_spot(word)
         if what and spot:
             return self.say("word", "of-seat", what=self.word("word", what), spot=self.spot(spot))
-        return self.place(word) if "." in word else self.spot(word)
+        return self.place(word)
 
     def _count(self, spot: str, cards: str) -> str:
         return self.say("word", "count-at", spot=self.spot(spot), cards=self.cards(cards))
@@ -210,7 +212,7 @@ class TableTexts:
         if about.startswith(_DISCARDS_BUT):
             question, about = f"{question}-but", about.removeprefix(_DISCARDS_BUT)
         exact = f"{question}-{about}"
-        where = " · ".join(self.place(one) if "." in one else self.spot(one) for one in about.split("+"))
+        where = " · ".join(self.place(one) for one in about.split("+"))
         said = self.word("declaration", about) if self.texts.has("declaration", about) else where
         return self.say(table, exact if self.texts.has(table, exact) else question, spot=said)
 
@@ -258,7 +260,7 @@ class TableTexts:
         if equals and value.isdigit() and name.startswith(("seat-", "house")):
             return self._count(name, value)
         if not equals and (word.startswith("seat-") or "." in word):
-            return self.place(word) if "." in word else self.spot(word)
+            return self.place(word)
         said = self.word("word", word) if why in _IN_WORDS else word
         return self.word("bet", self.word("remedy", said)) if not equals else word.replace("=", " ")
 

@@ -180,7 +180,7 @@ class RecordWriter:
             draw=draw,
             lies=lies if draw is None else None,
             decisions=decisions,
-            prompt=self._of_this_format(prompt),
+            prompt=self.of_this_format(prompt),
             reveals=self._openings.reveals(decisions),
             keys=self._keys.public() if is_start else None,
             sealed=None if sealed is None else hashlib.sha256(sealed).hexdigest(),
@@ -223,7 +223,7 @@ class RecordWriter:
         code, exponent = (None, None) if self._currency is None else (self._currency.code, self._currency.exponent)
         return replace(made, software=self._software, versions=OURS, currency=code, currency_exponent=exponent)
 
-    def _of_this_format(self, prompt: Prompt | None) -> Prompt | None:
+    def of_this_format(self, prompt: Prompt | None) -> Prompt | None:
         """The prompt less what version 0.1.0 does not know."""
         if self.takes_new or prompt is None or prompt.legal is None or prompt.legal.stands is UNSET:
             return prompt

@@ -198,11 +198,13 @@ def _swapped_replacements(entry: Mapping[str, Any]) -> Play:
     steps, index = clean(entry), _REPLACING + 1
 
     def first(model: FeltModel) -> None:
-        model.draw(_TWO).is_seen = entry["seen"]
+        card = model.draw(_TWO)
+        card.is_seen, card.is_kept = entry["seen"], True
+        model.wait()  # seat 2 thinks about how many cards it changes
 
     steps[index] = first
     steps[index + 3] = Step(f"deal {_ONE}", "")
-    truth = Truth(is_seen=entry["seen"], spot=_TWO, too_few=_ONE)
+    truth = Truth(is_seen=entry["seen"], spot=_TWO, too_few=_ONE, changes={_TWO: 2})
     return Play(steps, index, f"declare {Declaration.PIT_BOSS}", truth, until=index + 4)
 
 
@@ -276,7 +278,8 @@ def _discard_at_a_seat(entry: Mapping[str, Any]) -> Play:
             model.carry(lies, "discard")
 
     steps.insert(_REPLACING, carried)
-    return Play(steps, _REPLACING, f"declare {Declaration.PIT_BOSS}", Truth(spot=_TWO))
+    # Nobody knows which of the discards it is, but that it is one.
+    return Play(steps, _REPLACING, f"declare {Declaration.CARD_ELSEWHERE} {_TWO} draw=0", Truth(spot=_TWO))
 
 
 def _unread_discard(entry: Mapping[str, Any]) -> Play:

@@ -54,6 +54,8 @@ class Physical:
     spot: str
     tag: Card | None
     is_seen: bool = False
+    #: its player does not put it away
+    is_kept: bool = False
     #: the number of the fact that told it first, in its hand
     fact: int = 0
     #: which card a person says that it is, if that is wrong
@@ -80,6 +82,8 @@ class Truth:
     is_reconstructable: bool = True
     #: the seats whose players have looked at their cards
     looked: frozenset[str] = frozenset()
+    #: how many cards those change who still change any
+    changes: Mapping[str, int] = field(default_factory=dict)
     #: whether the hand that is over stands as it was played: whoever decides on a claim leaves it so
     stands: bool = False
 
@@ -105,6 +109,8 @@ class FeltModel:
     next_spot: str | None = None
     #: how many facts the hand has had; the one that opened it is the first
     n_facts: int = 1
+    #: what a person says who is asked to name a card where none lies
+    says_none_lies: Callable[[], str] | None = None
     #: is told each fact, what the table said of it, and what it wants then
     hear: Callable[[str], None] = lambda _: None
 
@@ -204,7 +210,7 @@ class FeltModel:
     def throw(self, spot: str, number: int, *, too_many: int = 0) -> None:
         """The last cards of a seat are put among the discards; where nobody counts them there, the croupier says it.
         `too_many`: so many of them should not have been."""
-        lying = [lies for lies in self.cards if lies.spot == spot]
+        lying = [lies for lies in self.cards if lies.spot == spot and not lies.is_kept]
         thrown = lying[len(lying) - number :]
         for nth, lies in enumerate(thrown, start=1):
             lies.wanted_by = spot if nth > number - too_many else ""
@@ -289,17 +295,24 @@ class FeltModel:
     def _name(self, slot: str) -> None:
         place = BY_NAME[slot]
         draw = self.table.state.deal.at[place]
+        if draw.number == STAND_IN and not self._unknown_at(place.spot) and self.says_none_lies is not None:
+            says, self.says_none_lies = self.says_none_lies, None
+            self.enter(says())
+            return
         lies = self._one_at(place.spot) if draw.number == STAND_IN else self._physical(draw)
         self.named += lies.tag is not lies.card
         self.tell(f.Named(at_us=self.now(), slot=slot, card=lies.named_as or lies.card, by="ana"))
 
     def _one_at(self, spot: str) -> Physical:
         """A card that lies there and that the table does not know to lie there."""
-        known = {draw.card for slot, draw in self.table.state.deal.at.items() if slot.spot == spot}
-        lying = [lies for lies in self.cards if lies.spot == spot and lies.card not in known]
+        lying = self._unknown_at(spot)
         if not lying:
             raise StuckError(f"{spot} has no card that is not known")
         return lying[0]
+
+    def _unknown_at(self, spot: str) -> list[Physical]:
+        known = {draw.card for slot, draw in self.table.state.deal.at.items() if slot.spot == spot}
+        return [lies for lies in self.cards if lies.spot == spot and lies.card not in known]
 
     def _physical(self, draw: Draw) -> Physical:
         """The card that the table means: by its face, otherwise by the order of drawing."""
@@ -459,7 +472,7 @@ class FeltModel:
         elif told.instruction in _ALWAYS:
             self.press(_ALWAYS[told.instruction])
         elif told.instruction is Instruction.ASK_CARDS:
-            self.enter("asks 0")
+            self.enter(f"asks {self.truth.changes.get(told.about, 0)}")
         elif told.instruction is Instruction.PUT_AWAY:
             assert told.cards is not None
             self.throw(told.about, told.cards - self._thrown_by(told.about))
@@ -482,7 +495,7 @@ class FeltModel:
             self.enter("act check")
 
     def _thrown_by(self, spot: str) -> int:
-        return _FIVE - self.count(spot)
+        return _FIVE - sum(lies.spot == spot and not lies.is_kept for lies in self.cards)
 
     # --- money -------------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -128,6 +129,8 @@ def _play(model: FeltModel, play: Play, cell: Cell) -> None:
     entry, noticed = cell.entry, cell.noticed
     is_declared = entry["notice"][cell.equipment] == "declared" and play.declares
     last = max(_last_step(entry, noticed, play), play.until or 0)
+    if is_declared:
+        model.says_none_lies = partial(_said, model, play)
     for nth, step in enumerate(play.steps[:last]):
         if nth > play.at and model.is_noticed and not play.is_old:
             break
@@ -156,9 +159,13 @@ def _play(model: FeltModel, play: Play, cell: Cell) -> None:
 
 
 def _spot_of(steps: Steps) -> str | None:
-    """Where the next step lays a card."""
-    step = steps[0] if steps else None
-    return step.spot if isinstance(step, Step) else None
+    """Where the next card goes that a step lays."""
+    for step in steps:
+        if not isinstance(step, Step):
+            return None
+        if step.spot is not None:
+            return step.spot
+    return None
 
 
 def _said(model: FeltModel, play: Play) -> str:

@@ -155,7 +155,7 @@ class Writer(Player):
         )
         if found is None:
             return None
-        assert found.prompt == found.table.prompt()
+        assert found.prompt == self.record_writer.of_this_format(found.table.prompt())
         self.table = found.table
         return found.table
 

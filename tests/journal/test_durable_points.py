@@ -11,7 +11,8 @@ note of an orderly end is no record of the hand; that it is there is looked at b
 belongs to the record before it. Where the croupier was being asked something at the cut, the felt comes after that
 question, nothing may be declared until then, and the hand cannot go on as it is written: there the second start shows
 that the table is held with the same question, and only `recover` goes on. Where he was reading the list of what can be
-declared, the second start closes it: he confirms the felt and opens it again, so there, too, only `recover` goes on.
+declared, or was asked about what he declares, the second start closes it: he confirms the felt first, so there, too,
+only `recover` goes on.
 
 The second copy is never ahead of the journal that was cut off, and after the second start it has all of it.
 """
@@ -72,8 +73,6 @@ BORN_WITH: Final[Mapping[Birth, tuple[str, ...]]] = {
 LEFT_OVER: Final = ("table.key.4711.new", "table.sign.4711.new")
 AFTER: Final = (Point.AFTER_COMMIT, Point.AFTER_LAMPS, Point.AFTER_ANSWER)
 CONFIRMED: Final = f.Pressed(at_us=0, key=Key.CONFIRM)
-#: Asked when a choice of the list is about seats: part of reading it.
-OF_THE_LIST: Final = frozenset({Question.WHICH_SEAT, Question.OTHER_SEAT})
 NAMES: Final = tuple(name for name, _ in hand_files())
 
 
@@ -214,9 +213,9 @@ def recovered_and_played_on(folder: Path, setup: f.Setup, rest: list[f.Fact], so
     with Writer(folder / "table.db", setup) as writer:
         writer.recover(load_keys(folder / "table.key", folder / "table.sign"), software=software)
         state = writer.table.state
-        asking = [pending.question for pending in state.asking if pending.question is not Question.FELT]
+        asking = [pending for pending in state.asking if pending.question is not Question.FELT]
         left = Left(
-            asked=next((question for question in asking if question not in OF_THE_LIST), None),
+            asked=next((pending.question for pending in asking if pending.what is None), None),
             is_busy=bool(state.menu or asking),
             is_in_play=state.in_play,
             felt=frozenset(

@@ -109,7 +109,7 @@ def test_an_entry_becomes_a_line_of_the_grammar(page: str, entry: dict[str, Any]
         ("croupier", {"act": ["press"]}),
         ("croupier", {"act": "declare", "what": "wrong-count seat-1"}),
         ("croupier", {"act": "declare", "what": "face-up-in-shoe", "draw": "3"}),
-        ("croupier", {"act": "declare", "what": "face-up-in-shoe", "draw": 0}),
+        ("croupier", {"act": "declare", "what": "face-up-in-shoe", "draw": -1}),
         ("pit", {"act": "press", "key": "bet"}),
         ("pit", {"act": "rule", "incident": True, "remedy": "void-hand"}),
         ("pit", {"act": "rule", "incident": 1, "remedy": "void-hand by x\nrule 2"}),

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from tablectl.core.engine import antennas, decks, misplaced, unconfirmed_cards
-from tablectl.core.engine.deal import Draw
+from tablectl.core.engine.deal import STAND_IN, Draw
 from tablectl.core.engine.dealing import drawn, early_remedy, is_due
 from tablectl.core.engine.declared_cards import lying, meant, newest_first
 from tablectl.core.engine.facts import Called, Declared, Drawn
@@ -22,7 +22,7 @@ from tablectl.core.engine.prompt import Offer
 from tablectl.core.engine.rule import Outcome, Rule, names_card
 from tablectl.core.engine.rulebook import IN_HAND
 from tablectl.core.engine.seat_said import one_seat, seats_in_hand
-from tablectl.core.engine.slots import DISCARD
+from tablectl.core.engine.slots import DISCARD, Slot
 from tablectl.core.engine.state import State
 from tablectl.core.engine.vocabulary import Chooser, Declaration, Key, Question, Refusal, Remedy, Severity
 
@@ -94,7 +94,13 @@ def _elsewhere_cards(state: State) -> tuple[Draw, ...]:
     if state.phase.kind not in IN_HAND or not seats_in_hand(state):
         return ()
     put_away = [draw for draw in state.deal.draws if draw.slot is not None and draw.slot.spot == DISCARD[0].spot]
-    return newest_first((*lying(state), *put_away))
+    some_discard = state.family.some_discard(state)
+    return (*newest_first((*lying(state), *put_away)), *(() if some_discard is None else (some_discard,)))
+
+
+def _place_of(draw: Draw) -> Slot:
+    """Where such a card belongs: a discard of which nobody knows which one it is has no place of its own."""
+    return draw.slot or DISCARD[0]
 
 
 def _elsewhere_applies(state: State) -> bool:
@@ -102,8 +108,7 @@ def _elsewhere_applies(state: State) -> bool:
 
 
 def _elsewhere_outcome(state: State) -> Outcome:
-    slot = _elsewhere_cards(state)[0].slot
-    assert slot is not None, "it lies at a place"
+    slot = _place_of(_elsewhere_cards(state)[0])
     return Outcome(
         clause=state.rulebook.errors.dealt_by(slot),
         expected=slot.name,
@@ -118,16 +123,17 @@ def _elsewhere(state: State, fact: Declared) -> None:
     where they do not. `spot`: where it lies."""
     cards = _elsewhere_cards(state)
     draw = meant(replace(fact, spot=None), cards)
-    if draw is None or draw.slot is None:
+    if draw is None:
         state.refuse(Refusal.NO_CARD, detail=fact.what)
         return
-    seat = one_seat(state, fact, seats_in_hand(state), state.rulebook.errors.dealt_by(draw.slot))
+    slot = _place_of(draw)
+    seat = one_seat(state, fact, seats_in_hand(state), state.rulebook.errors.dealt_by(slot))
     if seat is None:
         return
-    if draw.slot.seat == seat or any(asked.incident and asked.incident.draw is draw for asked in state.asking):
-        state.refuse(Refusal.CARD_KNOWN, state.rulebook.errors.dealt_by(draw.slot), draw.slot.name)
+    if slot.seat == seat or any(asked.incident and asked.incident.draw is draw for asked in state.asking):
+        state.refuse(Refusal.CARD_KNOWN, state.rulebook.errors.dealt_by(slot), slot.name)
     else:
-        misplaced.judge(state, draw, draw.slot, f"seat-{seat}")
+        misplaced.judge(state, draw, slot, f"seat-{seat}")
 
 
 def _call(state: State, fact: Declared) -> None:
@@ -255,4 +261,6 @@ def _cards(state: State, what: Declaration) -> tuple[Draw, ...]:
 
 
 def _place(state: State, draw: Draw) -> str | None:
+    if draw.number == STAND_IN:
+        return DISCARD[0].spot
     return draw.slot.name if draw.slot is not None else state.felt.spot_of(draw)

@@ -308,6 +308,10 @@ class Family(ABC, Generic[S]):
     def came_to_discards(self, state: S, draw: Draw, slot: Slot) -> None:
         """A card of a place lies among the discards."""
 
+    def some_discard(self, state: S) -> Draw | None:
+        """One of the discards of which nobody knows which cards they are; None where there are none of these."""
+        return None
+
     def came_back(self, state: S, slot: Slot) -> None:
         """A card lies at its own place again."""
 

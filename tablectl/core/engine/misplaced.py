@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.core.engine.deal import Draw
+from tablectl.core.engine.deal import STAND_IN, Draw
 from tablectl.core.engine.incidents import ask, can_void
 from tablectl.core.engine.outcome import carried_out, raised
 from tablectl.core.engine.rule import Outcome
@@ -30,7 +30,7 @@ def is_dead(slot: Slot) -> bool:
 def judge(state: State, draw: Draw, slot: Slot, spot: str) -> None:
     """Say so, and ask what has to be asked. Two hands that touched, and an order that was not kept, are others'."""
     if is_dead(slot) and spot.startswith(_SEAT):
-        _dead_card_at_a_seat(state, draw, slot, spot)
+        dead_card_at_a_seat(state, draw, slot, spot)
     elif slot.spot == _HOUSE and spot in _COMMON:
         # THB-DEV-8, -10, TPC-DEV-6: it belongs to the bank, and whether anybody saw it decides (THB-ERR-1, TPC-MIS-3).
         outcome = to_move(draw, slot, spot, state.rulebook.errors.dealt_by(slot))
@@ -66,16 +66,17 @@ def ask_to_move(state: State, outcome: Outcome) -> None:
     ask(state, Question.MOVED, outcome.expected, raised(state, outcome))
 
 
-def _dead_card_at_a_seat(state: State, draw: Draw, slot: Slot, spot: str) -> None:
-    """A burn or a discard at a player's place is for the pit boss, whoever put it there."""
+def dead_card_at_a_seat(state: State, draw: Draw, slot: Slot, spot: str) -> None:
+    """A burn or a discard at a player's place is for the pit boss, whoever put it there (ruling "burn at a seat").
+    Discards have no order, and which card it is nobody may know."""
     carried_out(
         state,
         Outcome(
             clause=state.rulebook.errors.dealt_by(slot),
-            expected=slot.name,
+            expected=_DISCARD if slot.spot == _DISCARD else slot.name,
             observed=spot,
             remedies=(Remedy.CORRECT, Remedy.VOID_HAND) if can_void(state) else (Remedy.CORRECT,),
             chooser=Chooser.PIT_BOSS,
-            draw=draw,
+            draw=None if draw.number == STAND_IN else draw,
         ),
     )

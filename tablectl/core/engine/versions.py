@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 49
-PROMPTS: Final = 40
+RULES: Final = 50
+PROMPTS: Final = 41

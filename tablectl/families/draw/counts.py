@@ -48,10 +48,14 @@ _ABOUT_COUNTS: Final = frozenset(
 
 
 def applies(state: DrawState) -> bool:
-    """Whether the cards of a seat can be counted: some are out, somebody is left to play against, and no other count is
-    in question."""
-    is_dealt = state.phase.kind in IN_HAND and bool(state.deal.at) and not state.is_one_left
-    return is_dealt and not is_in_question(state)
+    """Whether the cards of a seat can be counted: some are out, the pot is not delivered, somebody is left to play
+    against, and no other count is in question."""
+    return bool(state.deal.at) and _is_at_stake(state) and not is_in_question(state)
+
+
+def _is_at_stake(state: DrawState) -> bool:
+    """Whether a wrong number still decides who gets the pot: it shows at the latest when the hands lie open."""
+    return (state.phase.kind in IN_HAND or state.phase.kind is Kind.SETTLING) and not state.is_one_left
 
 
 def is_in_question(state: DrawState) -> bool:
@@ -120,7 +124,7 @@ def one(state: DrawState, seat: int, cards: int) -> None:
     """This seat has so many cards, and that is a wrong number."""
     if _voids(state):
         carried_out(state, _off(state, IN_THE_DRAW, seat, cards, (Remedy.VOID_HAND,)))
-    elif seat in state.draw.looked or state.phase.kind is Kind.REVEALING:
+    elif seat in state.draw.looked or state.phase.kind in (Kind.REVEALING, Kind.SETTLING):
         _looked(state, seat, cards)
     else:
         ask(state, Question.LOOKED, f"seat-{seat}").cards = cards
@@ -133,7 +137,7 @@ def looked_said(state: DrawState, pending: Pending, answer: str | int) -> None:
     assert cards is not None, "it is asked about a count"
     if answer == "looked":
         state.draw.looked.add(seat)
-    if seat not in seats(state) or state.phase.kind not in IN_HAND or state.is_one_left:
+    if seat not in seats(state) or not _is_at_stake(state):
         state.refuse(Refusal.NOT_LIVE, clause(state), pending.about)
     elif pending.spot is not None:
         _looked_of_two(state, pending, seat, cards)
@@ -239,7 +243,7 @@ def _pass_or_deal_again(state: DrawState, giver: int, taker: int) -> None:
 def _each(state: DrawState, counted: tuple[tuple[int, int], ...], asked: tuple[int, ...] = ()) -> None:
     for seat, cards in counted:
         # Who had the other wrong number may have been the last one to play against.
-        if seat in seats(state) and state.phase.kind in IN_HAND and not state.is_one_left:
+        if seat in seats(state) and _is_at_stake(state):
             (_judged if seat in asked else one)(state, seat, cards)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from tablectl.core.engine import dealing
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.decisions import CardPlaced, Discards, Exchanges
 from tablectl.core.engine.facts import AsksFor
@@ -19,6 +20,7 @@ from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.slots import DISCARD, SEATS, Slot
 from tablectl.core.engine.vocabulary import Chooser, Question, Refusal, Remedy, Severity
 from tablectl.core.options.draw import MostDiscards
+from tablectl.families.draw import counts
 from tablectl.families.draw.state import DrawState, Turn
 
 _MOST: Final = {MostDiscards.FIVE: 5, MostDiscards.FOUR: 4, MostDiscards.THREE: 3}
@@ -41,8 +43,40 @@ def entered(state: DrawState) -> None:
     if hand.turn is not None and not hand.turn.is_removed and hand.turn.seat in state.staying:
         return  # a card that another seat lacked was dealt (AMB-73); this one is still asked
     if hand.turn is not None:
-        hand.served.append(hand.turn.seat)
+        _has_changed(state, hand.turn.seat)
     _next(state)
+
+
+def _has_changed(state: DrawState, seat: int) -> None:
+    """This seat has the cards that it wants. One that came before its time and took the place of none is too much."""
+    state.draw.served.append(seat)
+    if (draw := state.draw.came_early.pop(seat, None)) is not None:
+        counts.has_one_more(state, draw, seat)
+
+
+def may_come_early(state: DrawState, seat: int) -> bool:
+    """Whether a card of the draw that lies at this seat can be one of those that it will get for its own."""
+    hand = state.draw
+    has_put_away = seat in hand.served or (hand.turn is not None and hand.turn.seat == seat and hand.turn.is_removed)
+    return seat in state.staying and not has_put_away and seat not in hand.came_early
+
+
+def came_early(state: DrawState, seat: int, draw: Draw) -> None:
+    """FCD-DSC-4: it came before this player was asked, and is one of those that he gets (AMB-73: the numbers are
+    right)."""
+    state.draw.came_early[seat] = draw
+
+
+def goes_where_it_is_due(state: DrawState, draw: Draw, spot: str) -> bool:
+    """Such a card is carried to the seat that waits for one after all. False where it is another card."""
+    due = state.deal.due
+    seat = next((seat for seat, early in state.draw.came_early.items() if early is draw), None)
+    if seat is None or due is None or due.spot != spot or not dealing.is_due(state):
+        return False
+    del state.draw.came_early[seat]
+    state.felt.confirmed.add(draw.number)
+    dealing.place(state, draw)
+    return True
 
 
 def seat_left(state: DrawState) -> None:
@@ -83,7 +117,7 @@ def _said(state: DrawState, turn: Turn, cards: int) -> None:
     state.say(Exchanges(seat=turn.seat, cards=cards))
     state.forget_entry()
     if cards == 0:
-        hand.served.append(turn.seat)
+        _has_changed(state, turn.seat)
         hand.stood = turn.seat
         _next(state)
         return
@@ -143,6 +177,8 @@ def _among_discards(state: DrawState, seat: int) -> list[Draw]:
     """The cards of this seat that antennas see among the discards."""
     at = state.deal.at
     there = [at[slot] for slot in SEATS[seat - 1] if slot in at]
+    if (early := state.draw.came_early.get(seat)) is not None:
+        there.append(early)  # he puts away whichever he likes
     return [draw for draw in there if state.felt.spot_of(draw) == _DISCARD]
 
 
@@ -175,6 +211,8 @@ def _removed(state: DrawState, turn: Turn, seen: list[Draw]) -> None:
     turn.is_removed = True
     state.fire(ASKED)
     state.deal.start(tuple(free))
+    if (early := state.draw.came_early.pop(turn.seat, None)) is not None:
+        dealing.place(state, early)
 
 
 def _these(state: DrawState, turn: Turn, cards: list[Draw]) -> list[Slot]:
@@ -183,12 +221,14 @@ def _these(state: DrawState, turn: Turn, cards: list[Draw]) -> list[Slot]:
     state.draw.discards[turn.seat] = list(cards)
     known = tuple(card.number for card in cards if card.number)
     state.say(Discards(seat=turn.seat, cards=len(cards), draws=known))
-    for slot in free:
-        card = state.deal.at.pop(slot)
-        state.shown.discard(slot)
-        there = state.deal.discard(card)
+    there = [state.deal.at.pop(slot) for slot in free]
+    state.shown.difference_update(free)
+    if state.draw.came_early.get(turn.seat) in cards:
+        there.append(state.draw.came_early.pop(turn.seat))
+    for card in there:
+        place = state.deal.discard(card)
         if card.number:
-            state.say(CardPlaced(draw=card.number, slot=there))
+            state.say(CardPlaced(draw=card.number, slot=place))
     return free
 
 

@@ -454,14 +454,21 @@ class DrawFamily(PotFamily[DrawState]):
         return counts.one_too_many(state, draw, spot)
 
     def lies(self, state: DrawState, draw: Draw, spot: str) -> bool:
-        """A card of which nobody knew where it lies, or a discard that comes back because there were too many."""
+        """A card of which nobody knew where it lies, one that came too soon, or a discard that comes back because there
+        were too many."""
         state.draw.lifted.pop(draw.number, None)
+        if exchange.goes_where_it_is_due(state, draw, spot):
+            return True
         on_felt.known_again(state, draw, spot)
         return on_felt.comes_back(state, draw, spot)
 
     def came_to_discards(self, state: DrawState, draw: Draw, slot: Slot) -> None:
         """It is put away, or somebody folds."""
         on_felt.came_to_discards(state, draw, slot)
+
+    def some_discard(self, state: DrawState) -> Draw | None:
+        """With a shoe alone nobody knows which of his cards a player puts away."""
+        return on_felt.some_discard(state)
 
     def came_back(self, state: DrawState, slot: Slot) -> None:
         """A thrown hand is taken back."""

@@ -41,7 +41,7 @@ def should_have(state: DrawState, seat: int) -> int:
 
 def known_at(state: DrawState, seat: int) -> int:
     """How many cards are sure to lie at a seat: those that everybody saw there, and those that antennas see."""
-    there = {state.deal.at[slot].number for slot in held_by(state, seat) if slot in state.shown}
+    there = {state.deal.at[slot].number for slot in held_by(state, seat) if slot in state.shown} - {STAND_IN}
     if state.tells_places:
         there |= {draw.number for draw in seen_at(state, seat)}
     return len(there)
@@ -87,7 +87,8 @@ def count(state: DrawState, seat: int, cards: int) -> None:
     """A person counted the cards of this seat. What antennas see stays known; of the others nobody can say any more
     which lies where, since the plan was not followed."""
     settle_astray(state)
-    pool = _mix(state, [slot for slot in state.deal.at if slot.seat is not None and not _is_certain(state, slot)])
+    slots = [slot for slot in state.deal.at if slot.seat is not None and not _is_known(state, slot)]
+    pool = _mix(state, slots)
     surplus = len(held_by(state, seat)) - cards
     for slot in _to_take(state, seat, surplus):
         state.draw.card_pools.forget(state.deal, slot)
@@ -95,6 +96,7 @@ def count(state: DrawState, seat: int, cards: int) -> None:
         stand_in = Draw(STAND_IN, None)
         pool.stand_ins.append(stand_in)
         _lay(state, stand_in, free_place(state, seat, beyond=HAND))
+    _named_anew(state, pool)
 
 
 def mixed(state: DrawState, seats: tuple[int, ...]) -> None:
@@ -108,12 +110,18 @@ def mixed(state: DrawState, seats: tuple[int, ...]) -> None:
             deal_by(state, (*deal.plan[: deal.next - 1], *reversed(between), *deal.plan[deal.next + 1 :]))
         return
     slots = [slot for seat in seats for slot in held_by(state, seat) if not _is_known(state, slot)]
-    _mix(state, slots)
-    if state.phase.kind is Kind.SETTLING:
-        # They lie open: a person reads them, and the pot is awarded by what he reads.
-        state.unnamed += [deal.at[slot] for slot in slots if deal.at[slot] not in state.unnamed]
-        state.won.clear()
-        state.is_to_settle = True
+    _named_anew(state, _mix(state, slots))
+
+
+def _named_anew(state: DrawState, pool: Pool) -> None:
+    """Where they lie open a person reads them, and the pot is awarded by what he reads."""
+    if state.phase.kind is not Kind.SETTLING:
+        return
+    asked = [draw for draw in state.unnamed if draw not in pool.cards]
+    lying = [draw for draw in pool.stand_ins if draw.slot is not None and draw.slot.seat in state.staying]
+    state.unnamed = [*asked, *(draw for draw in lying if draw not in asked)]
+    state.won.clear()
+    state.is_to_settle = True
 
 
 def came_before_others(state: DrawState, seat: int, cards: int) -> None:

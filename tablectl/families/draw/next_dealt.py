@@ -1,7 +1,8 @@
-"""A card that readers see at another seat than its own. In the first deal the next card says what went wrong.
+"""A card that readers see at another seat than its own. The next card says what went wrong.
 
 Whoever it goes to, the number of cards, the order or the beginning of the deal was wrong. Where the next card lies
-already it is known; otherwise the croupier is asked, and the deal waits.
+already it is known; otherwise the croupier is asked, and the deal waits. In the draw it can be one of those that the
+other player will get for his own.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.seat_said import seat_of
 from tablectl.core.engine.slots import BY_NAME, Slot
 from tablectl.core.engine.vocabulary import Chooser, Question, Refusal, Remedy
-from tablectl.families.draw import counts, dealer, dealt_order, holdings
+from tablectl.families.draw import counts, dealer, dealt_order, exchange, holdings
 from tablectl.families.draw.state import DrawState
 from tablectl.families.pots.hand_open import is_first_deal
 
@@ -45,13 +46,16 @@ def lies_at_another(state: DrawState, slot: Slot, spot: str) -> bool:
 
 def seen_elsewhere(state: DrawState, incident: Incident) -> bool:
     """FCD-DSC-2, AMB-73: a card that a player gets for one of his own lies at another seat, and was seen: whoever has
-    looked at his new cards is out. False where it is another error."""
+    looked at his new cards is out, unless it is his own and came before its time (FCD-DSC-4). False where it is another
+    error."""
     slot = incident.draw.slot if incident.draw is not None else None
-    two = None if slot is None or is_first_deal(state) else _two_seats(state, slot, incident.observed)
-    if two is None:
+    if slot is None or is_first_deal(state) or (two := _two_seats(state, slot, incident.observed)) is None:
         return False
     close(state, incident, Remedy.CONTINUE, Chooser.RULE)
-    counts.six_and_four(state, *two)
+    if exchange.may_come_early(state, two[0]):
+        ask(state, Question.NEXT_SEAT, slot.name).spot = incident.observed
+    else:
+        counts.six_and_four(state, *two)
     return True
 
 
@@ -71,8 +75,26 @@ def said(state: DrawState, pending: Pending, answer: str | int) -> None:
     assert after is not None, "the answer is a seat"
     if not counts.applies(state) or slot not in state.deal.at or giver not in counts.seats(state):
         state.refuse(Refusal.NOT_LIVE, counts.clause(state), pending.about)
-    else:
+    elif is_first_deal(state):
         _judge(state, slot, giver, after)
+    else:
+        _judge_in_the_draw(state, slot, giver, after)
+
+
+def _judge_in_the_draw(state: DrawState, slot: Slot, giver: int, after: int) -> None:
+    """The next card for him whose card it should have been: the other one has only got his too soon (FCD-DSC-4)."""
+    assert slot.seat is not None, "it is a place of a player"
+    if after != slot.seat or not exchange.may_come_early(state, giver):
+        counts.six_and_four(state, giver, slot.seat)
+        return
+    draw = state.deal.at[slot]
+    if state.phase.kind is Kind.DEALING:
+        say_placed(state, state.deal.take_out(draw))
+    else:
+        del state.deal.at[slot]
+        draw.slot = None
+        holdings.complete(state, slot.seat)
+    exchange.came_early(state, giver, draw)
 
 
 def _next_seen(state: DrawState, draw: Draw) -> int | None:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.core.engine.deal import Draw
+from tablectl.core.engine import misplaced
+from tablectl.core.engine.deal import STAND_IN, Draw
 from tablectl.core.engine.decisions import CardPlaced
 from tablectl.core.engine.facts import Seen
 from tablectl.core.engine.outcome import carried_out
@@ -15,7 +16,7 @@ from tablectl.core.engine.rule import Outcome
 from tablectl.core.engine.rulebook import IN_HAND
 from tablectl.core.engine.seat_said import seat_of
 from tablectl.core.engine.slots import DISCARD, SEATS, Slot
-from tablectl.core.engine.vocabulary import Chooser, Question, Remedy, Severity
+from tablectl.core.engine.vocabulary import Question, Remedy, Severity
 from tablectl.families.draw import exchange, holdings, stub
 from tablectl.families.draw.state import DrawState
 from tablectl.families.pots import retrieved_cards
@@ -103,18 +104,14 @@ def discard_at_a_seat(state: DrawState, draw: Draw, spot: str) -> bool:
     if state.phase.kind not in IN_HAND or spot == _DISCARD or owner is None:
         return False
     if not any(incident.draw is draw for incident in state.ruling.values()):
-        carried_out(
-            state,
-            Outcome(
-                clause=_CLAUSE,
-                expected=_DISCARD,
-                observed=spot,
-                remedies=(Remedy.CORRECT, Remedy.VOID_HAND),
-                chooser=Chooser.PIT_BOSS,
-                draw=draw,
-            ),
-        )
+        misplaced.dead_card_at_a_seat(state, draw, DISCARD[0], spot)
     return True
+
+
+def some_discard(state: DrawState) -> Draw | None:
+    """A discard of which nobody knows which card it is: the stand-in for one that was put away."""
+    put_away = (draw for cards in state.draw.discards.values() for draw in cards)
+    return next((draw for draw in put_away if draw.number == STAND_IN), None)
 
 
 def must_stay(state: DrawState, draw: Draw, spot: str) -> bool:

@@ -36,11 +36,10 @@ def out(state: PotGameState, seat: int, clause: str, *, returned: bool) -> None:
     state.rounds.leave(seat, returned=returned)
     state.say(SeatWithdrawn(seat=seat, clause=clause))
     if state.phase.kind is Kind.SETTLING:
-        # The pot is not delivered: it is awarded anew, without him.
+        # The pot is not delivered: it is awarded anew, without him. Whoever is left alone wins it with any cards.
         state.won.clear()
-        state.unnamed = [
-            unread for unread in state.unnamed if unread.slot is None or unread.slot.seat in (None, *state.staying)
-        ]
+        of_others = (card for card in state.unnamed if card.slot is None or card.slot.seat in (None, *state.staying))
+        state.unnamed = [] if state.is_one_left else [*of_others]
         state.is_to_settle = True
     else:
         state.family.hand_died(state)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from tablectl.core.cards import NotACard, card
+from tablectl.core.engine.deal import STAND_IN
 from tablectl.core.engine.slots import BY_NAME, MAX_SEATS
 from tablectl.core.engine.vocabulary import Action, Declaration, Key, Remedy, SeatChange
 from tablectl.core.public_table.chip_float import TrayAct
@@ -217,7 +218,7 @@ def _declare(entry: Mapping[str, Any], _by: str, _typed: Typed) -> str:
     spots = entry.get("spots", [])
     if not isinstance(spots, list) or len(spots) > _MOST_SPOTS or not all(map(_is_spot, spots)):
         raise BadEntry("spots")
-    card = [f"draw={_whole(entry, 'draw', 1, _MOST_CARDS_DRAWN)}"] if "draw" in entry else []
+    card = [f"draw={_whole(entry, 'draw', STAND_IN, _MOST_CARDS_DRAWN)}"] if "draw" in entry else []
     return " ".join(["declare", _member(Declaration, entry.get("what")), *spots, *card])
 
 

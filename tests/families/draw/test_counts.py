@@ -166,7 +166,20 @@ _SIX_AND_FOUR = ["refused not-offered FCD-IRR-11 seat-2=6+seat-1=4", "asked look
 
 def test_fcd_dsc_2_a_card_of_the_draw_that_was_seen_at_another_seat_is_a_wrong_number_at_two() -> None:
     table, _ = played(ANTENNAS + SEEN + _CARD_AT_ANOTHER)
-    assert lines(table, "press seen") == _SIX_AND_FOUR
+    assert lines(table, "press seen") == ["asked next-seat seat-1.5"]
+    assert lines(table, "press seat-2") == _SIX_AND_FOUR
+
+
+def test_fcd_dsc_4_a_card_at_a_seat_that_has_changed_is_no_card_of_its_own_that_came_too_soon() -> None:
+    table, _ = played(ANTENNAS + SEEN + "> act 1 bet 100\n> act 2 call\n> act 3 call\n> asks 0\n> asks 1\n")
+    lines(table, "seen discard Jc")
+    lines(table, "seen seat-1 2c")
+    assert lines(table, "time +1.5")[-1] == "asked seen seat-2.5"
+    assert lines(table, "press seen") == [
+        "refused not-offered FCD-IRR-11 seat-1=6+seat-2=4",
+        "asked looked seat-1",
+        "asked looked seat-2",
+    ]
 
 
 def test_fcd_dsc_2_antennas_count_again_after_the_draw() -> None:
