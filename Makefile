@@ -66,7 +66,7 @@ test-machine: setup ## a Debian in a container, as root: install, kill, freeze, 
 test-slow: setup system-deps ## what takes longer: every hand file in every way, fuzzing, pictures, the kiosk, arm64 (half an hour)
 	@.ci/machine-deps emulated
 	@status=0; \
-	$(BIN)/python -m pytest -m slow --timeout 0 --ignore tests/system --numprocesses $(SLOW_WORKERS) $(ARGS) $(TESTS) || status=1; \
+	$(BIN)/python -m pytest -m slow --timeout 0 --deselect tests/system --numprocesses $(SLOW_WORKERS) --dist worksteal $(ARGS) $(TESTS) || status=1; \
 	$(BIN)/python -m pytest -m slow --timeout 0 $(ARGS) tests/system || status=1; \
 	exit $$status
 

@@ -10,10 +10,13 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from drivers.registry import DRIVERS
+from drivers.entry import SerialPlace
+from drivers.registry import DRIVERS, Registry, places
+from drivers.serial_opening import serial_line
 from tablectl.config.table_file import Config
 from tablectl.core.engine.vocabulary import Equipment
 from tablectl.games.registry import RULEBOOKS, choices_of
+from tablectl.ops.setup import device_plan
 from tablectl.ops.setup.answers_file import BadAnswers, answers_in
 from tablectl.ops.setup.config_text import config_text
 from tablectl.ops.setup.device_plan import EXTRA_SPOTS, spots_dealt_to
@@ -240,6 +243,17 @@ def test_what_is_missing_is_told_with_the_question_and_what_an_answer_looks_like
         told["shoe.driver"]
         == f"nothing; Which shoe? One of: {', '.join(model.id for model in DRIVERS.of_role('shoe'))}"
     )
+
+
+#: A light that is none of ours, as a package may bring one.
+SERIAL_LIGHT = replace(DRIVERS["patlite-lr6"], id="serial-light", place=SerialPlace, opener=serial_line, usb_ids=())
+
+
+def test_a_light_on_a_serial_line_is_asked_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    announced = {SERIAL_LIGHT.id: f"{__name__}:SERIAL_LIGHT"}
+    monkeypatch.setattr(device_plan, "DRIVERS", Registry(places(announced)))
+    told = mistakes(tmp_path, answers("texas-bonus") | {"light.driver": SERIAL_LIGHT.id}, task())
+    assert told["light.port"].startswith("nothing; Where is the light plugged in?")
 
 
 @pytest.mark.parametrize(

@@ -376,10 +376,10 @@ def record(name: str) -> str:
     # Where the pty was is nobody's business, and another place each time.
     settings = {key: value for key, value in bench.head.settings.items() if key != "port"}
     head = replace(bench.head, settings=settings)
-    steps = [
-        (_placeless(step.entry), [fact_line(fact, unsealed=True) for fact in step.facts])
-        for step in replay(head, bench.entries)
-    ]
+    made = [*replay(head, bench.entries)]
+    wrong = [difference for step in made for difference in step.differences]
+    assert not wrong, f"{name}: the replay wants something else written: {wrong}"
+    steps = [(_placeless(step.entry), [fact_line(fact, unsealed=True) for fact in step.facts]) for step in made]
     live = [fact_line(fact, unsealed=True) for fact in bench.facts]
     replayed = [line for _, lines in steps for line in lines]
     assert replayed == live, f"{name}: the replay tells {replayed}, the port told {live}"

@@ -11,6 +11,9 @@ from tablectl.table.devices.trace_replay import CannotReplay, replay
 FEIG = "driver feig\nsetting answer_s = 1.0\nsetting attempts = 2\n"
 ASKED = "05 FF 65 E5 CB"
 LIGHT = "driver patlite-lr6\n"
+TOWER = "driver qlight-usb\n"
+#: Its lamps and its sound: dark, red and heard, red and silent.
+_TOWER = (("00", "00"), ("02", "01"), ("02", "00"))
 GREEN = "00 00 00 00 00 10 00 00"
 
 
@@ -78,6 +81,16 @@ def test_what_was_written_in_between_and_what_stands_after_are_told_apart() -> N
         f"wanted out {GREEN}, written out {GREEN[:-2]}01",
         f"wanted nothing, written out {GREEN}",
     ]
+
+
+def test_a_sound_that_is_heard_once_ends_some_time_after_it_was_told() -> None:
+    dark, sounds, silent = (f"57 05 {lamps} 00 00 00 00 {sound}{' 00' * 8}" for lamps, sound in _TOWER)
+    told = '{"lit":[],"signal":"pit-boss","card_due":false,"refused":null}'
+    text = f"{TOWER}0 opened\n0 out {dark}\n1 told {told}\n1 out {sounds}\n"
+    # The port looks at the clock after its read: up to a quarter of a second late, twice.
+    assert [line for line in lines(f"{text}2.9 out {silent}\n") if "DIFFERS" in line] == []
+    too_soon = [line for line in lines(f"{text}1.9 out {silent}\n") if "DIFFERS" in line]
+    assert too_soon == [f"DIFFERS: wanted nothing, written out {silent}"]
 
 
 def test_missing_entries_and_bytes_before_any_opening_harm_nothing() -> None:

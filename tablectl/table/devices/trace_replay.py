@@ -36,6 +36,9 @@ TOLERANCE_S: Final = 0.02
 #: Time-outs in a row at one moment; more is a driver that never waits.
 TICKS_MAX: Final = 1000
 
+#: The time-out of a driver that wants to know what time it is.
+_AT_ONCE: Final = float("-inf")
+
 
 class CannotReplay(Exception):
     """No driver can be made for this trace. The text says what is wrong."""
@@ -195,6 +198,8 @@ class _Replay:
             raise CannotReplay(f"what the table wanted shown cannot be read: {wrong}") from None
         for adapter in self._adapters:
             adapter.show(wanted)
+        if self._is_open and not self._is_lost and self._protocol.deadline_s() == _AT_ONCE:
+            self._tick(self._now_s)  # it waits for nothing but a clock, which `look` and `face` do not have
         self._take_outgoing()
 
     def _close(self, entry: Entry) -> None:
