@@ -93,11 +93,29 @@ OF_THE_HOUSE = (
 )
 
 
+#: A line that changes a copy of a report; who plays is entered after a hand was opened; entries have other numbers.
+OF_THE_WIRE: Final = (
+    "THB-DEV-14-uncertain-cards",
+    "THB-ERR-4-an-early-card-is-uncertain",
+    "THB-STF-1-a-card-is-uncertain-after-the-settlement",
+    "TPC-MIS-0-pit-boss-called-by-the-panel",
+    "TPC-PLY-2-by-the-panel",
+    "TPC-DEV-14-an-antenna-goes-on-misreading",
+)
+
+
 def test_nearly_every_hand_of_the_bank_goes_over_the_wire() -> None:
     left_out = {name for name in FILES if name.startswith(("THB-", "TPC-"))} - set(ON_THE_WIRE)
     assert left_out
     two_starts = "THB-SAB-1-shoe-switched-on-anew"  # as a report that it repeats
-    others = ("THB-STF-1-fault", "THB-STF-1-usb", "THB-SAB-2-the-shoe-shuffles", two_starts, *OF_THE_HOUSE)
+    others = (
+        "THB-STF-1-fault",
+        "THB-STF-1-usb",
+        "THB-SAB-2-the-shoe-shuffles",
+        two_starts,
+        *OF_THE_HOUSE,
+        *OF_THE_WIRE,
+    )
     assert not [name for name in left_out if not name.startswith(others)]
 
 

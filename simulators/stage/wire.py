@@ -26,7 +26,7 @@ from tablectl.api.stage import StageBroken
 from tablectl.core.cards import Card
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.carry import Carry
-from tablectl.core.engine.equipment import STARTED
+from tablectl.core.engine.equipment import CARD_UNCERTAIN, STARTED
 from tablectl.core.engine.limit_rules import Between, OneOf
 from tablectl.core.engine.state import ANTENNAS
 from tablectl.core.engine.table import Table
@@ -86,6 +86,10 @@ def why_not(hand: HandFile) -> str | None:
         return "a fault of the controller itself cannot be ordered from outside"
     if any(isinstance(step.fact, f.TopologyChanged) for step in hand.steps):
         return "the simulated USB devices are none of the machine's, so udev tells nothing of them"
+    if any(isinstance(step.fact, f.DeviceSaid) and step.fact.what == CARD_UNCERTAIN for step in hand.steps):
+        return "a line that changes one copy of a report is none of the devices'"
+    if hand.setup.equipment is not Equipment.SHOE and any(isinstance(step.fact, f.Corrected) for step in hand.steps):
+        return "what readers tell beside is counted too, so that an entry has another number"
     if _starts_twice(hand):
         return "a shoe that starts twice in a row says the same twice, as where it repeats a report"
     if (reason := _why_not_by_readers(hand)) is not None:
@@ -150,6 +154,8 @@ def _left_over(hand: HandFile) -> Iterator[str]:
             yield _HEADER_WORDS.get(name, name)
     if any(carry.previous.values()):
         yield "previous"
+    if carry.previous and hand.setup.tracking is Tracking.PRESENCE and not opening(hand):
+        yield "seats"  # who plays is entered after the hand was opened, which the file does itself
     for line in carry.players:
         if line not in found.players:
             yield f"player {line}"

@@ -168,7 +168,7 @@ def on_the_felt(state: State, choice: int) -> f.Fact | None:
         return None
     if not state.held and antennas.still_there(state) and state.phase.name == "voided":
         number, spot = next((number, spot) for number, spot in state.felt.seen_at.items() if spot != "discard")
-        return f.Gone(at_us=0, spot=spot, card=state.deal.draws[number - 1].card)
+        return f.Gone(at_us=0, spot=spot, card=_as_antennas_read_it(state, number))
     if state.setup.equipment is Equipment.BOTH and choice % 7 != 6 and not state.held and state.phase.name != "voided":
         for slot, draw in state.deal.at.items():
             # Of two cards with one face an antenna's word is taken for the newer one.
@@ -176,6 +176,15 @@ def on_the_felt(state: State, choice: int) -> f.Fact | None:
             if is_known and draw.number not in state.felt.confirmed and draw.number not in state.felt.seen_at:
                 return f.Seen(at_us=0, spot=slot.spot, card=draw.card)
     return None
+
+
+def _as_antennas_read_it(state: State, number: int) -> Card | None:
+    """A card that the shoe read as another one is to an antenna the one that it saw there."""
+    for face in DECK:
+        dispute = state.felt.dispute_of(face)
+        if dispute is not None and dispute.draw.number == number and dispute.by_antenna is face:
+            return face
+    return state.deal.draws[number - 1].card
 
 
 def _back(table: Table, at_us: int) -> f.Fact:

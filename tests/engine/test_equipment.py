@@ -61,6 +61,7 @@ _OF_BOTH: Final = (
     "circle-holdem/THL-MIS-1-shoe-and-antennas",
     "circle-holdem/THL-GEN-8-a-card-of-the-deal-passes-by-the-discards",
     "texas-poker/TPC-CRE-1-shoe-and-antenna-disagree-and-a-person-reads-it",
+    "texas-poker/TPC-DEV-4-readers-disagree-about-a-card-of-a-void-hand",
     "texas-poker/TPC-CRE-1-shoe-and-antenna-disagree-and-the-hand-is-folded",
     "texas-poker/TPC-MIS-1-a-card-of-seat-2-stays-at-seat-3-and-is-carried-back",
     "texas-poker/TPC-MIS-1-a-house-with-a-longer-dwell-time",

@@ -153,7 +153,10 @@ def assert_accounted(hand: list[ScenarioStep]) -> None:
     accounted: list[tuple[Stake, int | None]] = [
         ((refund.seat, refund.bettor, refund.bet), refund.amount) for refund in refunds
     ]
-    decided = {stake_of(bet_settled): bet_settled.stake for bet_settled in settled}
+    # Where the settlement was taken back, a bet that was to stay in its box goes back where the table is another one.
+    taken_back = {stake_of(bet_reversed) for bet_reversed in said if isinstance(bet_reversed, d.BetReversed)}
+    went_back = taken_back.intersection(stake for stake, _ in accounted)
+    decided = {stake: bet_settled.stake for bet_settled in settled if (stake := stake_of(bet_settled)) not in went_back}
     accounted += decided.items()
     # What the settlement said of a bet that stays in its box was taken back.
     accounted += [(stake, amount) for stake, amount in kept.items() if stake not in decided]
