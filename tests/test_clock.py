@@ -108,6 +108,7 @@ def test_a_start_waits_until_the_clock_is_set_and_takes_no_offence(table: Desk) 
     a_hand(table)
 
 
+@pytest.mark.wide
 def test_a_start_that_waited_in_vain_opens_the_table_and_says_so_until_a_server_answers(
     table: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -29,6 +29,7 @@ def test_a_controller_with_too_much_says_so_once(monkeypatch: pytest.MonkeyPatch
         assert said["most"] == 1
 
 
+@pytest.mark.wide
 @pytest.mark.system
 def test_the_check_in_the_background_is_ended_before_the_controller() -> None:
     with desk() as table:

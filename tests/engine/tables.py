@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-import pytest
-
 from tablectl.core.cards import DECK, Card
 from tablectl.core.engine import antennas
 from tablectl.core.engine import facts as f
@@ -30,12 +28,10 @@ from tablectl.games.registry import RULEBOOKS, rulebook_of
 from tablectl.journal.handfile.decisions import decision_lines
 from tablectl.journal.handfile.facts import later, parse_fact
 from tests.engine.states import banked
+from tests.wide import once
 
-#: Every game; the one with most hand files in the wide set, since open-holdem has the same family.
-IN_TURN: Final = [
-    pytest.param(rulebook, marks=pytest.mark.wide) if rulebook == "circle-holdem" else rulebook
-    for rulebook in RULEBOOKS
-]
+#: Every game; in the wide set those with most hand files, and one of two games against the bank.
+IN_TURN: Final = once(RULEBOOKS, "texas-bonus", "open-holdem")
 LIMITS: Final = {
     "ante": f.Limits(least=100, most=10_000),
     "bonus": f.Limits(least=100, most=1_000),

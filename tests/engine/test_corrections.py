@@ -352,7 +352,7 @@ def scenarios(game: str, n_corrected: dict[str, int]) -> Iterator[Scenario]:
         yield Scenario(hand=chance.choice(hands), chance=chance, n_corrected=n_corrected)
 
 
-@pytest.mark.parametrize("game", once(RULEBOOKS, "texas-bonus", "draw-poker"))
+@pytest.mark.parametrize("game", once(RULEBOOKS, "texas-bonus"))
 def test_a_hand_with_wrong_entries_that_are_put_right_ends_as_the_clean_one(game: str) -> None:
     n_corrected = dict[str, int]()
     for scenario in scenarios(game, n_corrected):

@@ -19,7 +19,7 @@ from tablectl.journal.handfile.facts import fact_line
 from tests.fault_matrix.felt_model import FeltModel, Truth
 from tests.fault_matrix.hand_plans import Step, steps_of
 
-EQUIPMENT: Final = ("shoe", pytest.param("antennas", marks=pytest.mark.wide), "both")
+EQUIPMENT: Final = ("shoe", *(pytest.param(other, marks=pytest.mark.wide) for other in ("antennas", "both")))
 #: A clean hand of the game that the fault matrix has no plan of.
 _DRAW: Final = [
     *(Step(f"press {key}", "") for key in ("confirm", "no-more-bets")),

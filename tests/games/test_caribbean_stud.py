@@ -44,6 +44,7 @@ def test_every_hand_file_comes_out_as_written(installed: dict[str, str]) -> None
     assert played.stdout.splitlines()[-1] == f"{len(files)} hand files played through the engine, 0 with differences"
 
 
+@pytest.mark.wide
 def test_each_clause_is_enforced_and_shown_as_the_sources_and_the_hand_files_of_the_package_say(
     installed: dict[str, str],
 ) -> None:
@@ -53,6 +54,7 @@ def test_each_clause_is_enforced_and_shown_as_the_sources_and_the_hand_files_of_
     assert GAME in tablectl(installed, "rules").stdout
 
 
+@pytest.mark.wide
 def test_its_phases_are_drawn_and_its_lines_are_settled(installed: dict[str, str]) -> None:
     drawn = tablectl(installed, "diagram", GAME).stdout
     assert "decision --> showdown : decided [somebody stays]" in drawn
@@ -67,6 +69,7 @@ def test_its_phases_are_drawn_and_its_lines_are_settled(installed: dict[str, str
     )
 
 
+@pytest.mark.wide
 def test_cst_lim_2_a_table_that_is_set_up_as_proposed_is_good_and_one_outside_its_band_is_not(
     installed: dict[str, str], tmp_path: Path
 ) -> None:
@@ -79,6 +82,7 @@ def test_cst_lim_2_a_table_that_is_set_up_as_proposed_is_good_and_one_outside_it
     assert "CST-LIM-2" in tablectl(installed, "check-config", str(config)).stderr
 
 
+@pytest.mark.wide
 def test_the_pages_speak_its_words_and_show_its_boxes_and_the_open_card(
     installed: dict[str, str], tmp_path: Path
 ) -> None:
@@ -103,6 +107,7 @@ def test_the_pages_speak_its_words_and_show_its_boxes_and_the_open_card(
     assert seen["statistics"] == {"1": [GAME, 15, -2000]}
 
 
+@pytest.mark.wide
 def test_cst_pay_10_a_prize_that_has_no_box_is_listed_counted_and_told_afterwards(
     installed: dict[str, str], tmp_path: Path
 ) -> None:
@@ -118,6 +123,7 @@ def test_cst_pay_10_a_prize_that_has_no_box_is_listed_counted_and_told_afterward
     assert (seat["net"], seat["bets"]["ante-prize"]) == (9000, {"stake": 0, "outcome": "win", "pays": 2000})
 
 
+@pytest.mark.wide
 def test_the_demo_deals_it_with_whatever_goes_wrong(installed: dict[str, str]) -> None:
     ended = tablectl(installed, "demo", "--headless", "--rulebook", GAME, "--hands", "20", "--seed", "660")
     assert ended.returncode == 0, ended.stdout + ended.stderr

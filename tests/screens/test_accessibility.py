@@ -16,6 +16,7 @@ from tests.screens.shown import CROUPIER, CROUPIER_SMALL, SHOWN, Shown, each_pag
 from tests.screens.stages import Stages
 
 pytestmark = [
+    pytest.mark.wide,
     pytest.mark.browser,
     pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"no Chromium at {CHROMIUM}"),
 ]

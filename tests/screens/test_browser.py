@@ -589,6 +589,7 @@ def test_screens_that_start_after_the_tilt_show_it_and_without_its_mark_only_tha
         tabs.give_back(page)
 
 
+@pytest.mark.wide
 def test_the_page_that_stands_open_at_a_table_where_nobody_is_signed_on_follows_a_tilt(
     tabs: Tabs, screens: Screens, socket_path: Path
 ) -> None:
@@ -651,6 +652,7 @@ def test_under_an_older_journal_the_croupier_keeps_instruction_and_keys(
     tabs.give_back(page)
 
 
+@pytest.mark.wide
 def test_under_an_older_journal_the_page_at_which_people_sign_on_stays_as_it_is(tabs: Tabs, screens: Screens) -> None:
     page = tabs.take(1280, 800, person="")
     page.goto(f"{screens.url}/sign-on?lang=es&next=%2Fcroupier")

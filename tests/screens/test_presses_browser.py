@@ -17,6 +17,7 @@ from tests.screens.controller import Bench, Controller
 from tests.screens.signed_on import PASSWORD, WATCHER
 
 pytestmark = [
+    pytest.mark.wide,
     pytest.mark.browser,
     pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"no Chromium at {CHROMIUM}"),
 ]
