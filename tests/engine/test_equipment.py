@@ -56,6 +56,8 @@ _STAYS: Final = (
 _SEEN: Final = "what antennas see contradicts the declaration; a hand with what they would see has a file of its own"
 #: Hands of a shoe and antennas, and of antennas alone: what is seen where stands in them.
 _OF_BOTH: Final = (
+    "draw-poker/FCD-DSC-4-nobody-sees-whether-he-keeps-it",
+    "draw-poker/FCD-DSC-4-the-seat-that-waits-is-completed-already",
     "circle-holdem/THL-MIS-1-readers-after-one-action",
     "circle-holdem/THL-MIS-1-readers-after-two-actions",
     "circle-holdem/THL-MIS-1-shoe-and-antennas",
@@ -80,6 +82,10 @@ _OF_BOTH: Final = (
     "texas-poker/TPC-MIS-2-antennas-see-a-third-card-before-the-flop",
 )
 _OF_ANTENNAS: Final = (
+    "draw-poker/FCD-DSC-2-the-one-that-came-too-soon-is-no-wrong-count",
+    "draw-poker/FCD-DSC-4-a-second-card-at-another-seat",
+    "draw-poker/FCD-DSC-4-he-puts-it-away-and-says-servido",
+    "draw-poker/FCD-DSC-4-the-one-that-came-too-soon-is-all-that-he-puts-away",
     "circle-holdem/THL-CRE-2-an-empty-seat-as-antennas-alone-see-it",
     "circle-holdem/THL-CRE-7-a-fourth-card-of-the-flop-and-another-one",
     "texas-poker/TPC-MIS-2-third-card-before-the-flop-antennas",
@@ -129,6 +135,7 @@ _OF_ANTENNAS: Final = (
 )
 #: Hands of five-card draw in which a shoe alone does not know any more which card lies where.
 _MIXED: Final = (
+    "draw-poker/FCD-DSC-2-three-cards-when-the-hands-lie-open",
     "draw-poker/FCD-OPN-5-named-at-the-showdown",
     "draw-poker/FCD-OPN-3-a-wrong-order-after-a-look",
     "draw-poker/FCD-OPN-3-a-wrong-order-at-the-settlement",

@@ -130,10 +130,16 @@ def _elsewhere(state: State, fact: Declared) -> None:
     seat = one_seat(state, fact, seats_in_hand(state), state.rulebook.errors.dealt_by(slot))
     if seat is None:
         return
-    if slot.seat == seat or any(asked.incident and asked.incident.draw is draw for asked in state.asking):
+    if slot.seat == seat or any(_is_about(asked, draw) for asked in state.asking):
         state.refuse(Refusal.CARD_KNOWN, state.rulebook.errors.dealt_by(slot), slot.name)
     else:
         misplaced.judge(state, draw, slot, f"seat-{seat}")
+
+
+def _is_about(asked: Pending, draw: Draw) -> bool:
+    """Whether it is asked about this card already: what was wrong with it, or who gets the one after it."""
+    is_next = asked.question is Question.NEXT_SEAT and draw.slot is not None and asked.about == draw.slot.name
+    return is_next or (asked.incident is not None and asked.incident.draw is draw)
 
 
 def _call(state: State, fact: Declared) -> None:

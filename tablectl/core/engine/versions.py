@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 50
-PROMPTS: Final = 41
+RULES: Final = 51
+PROMPTS: Final = 42

@@ -35,7 +35,7 @@ TOO_LATE: Final = "FCD-IRR-11"
 IN_THE_DRAW: Final = "FCD-DSC-2"
 #: As many can be counted at a seat as the panel has keys for.
 _MOST: Final = 10
-_BETWEEN_CARDS: Final = frozenset({Kind.DECIDING, Kind.EXCHANGING})
+_NO_CARD_DUE: Final = frozenset({Kind.DECIDING, Kind.EXCHANGING, Kind.REVEALING, Kind.SETTLING})
 _ABOUT_COUNTS: Final = frozenset(
     {
         *(Question.LOOKED, Question.REDEAL_OR_CORRECT),
@@ -273,7 +273,7 @@ def follow(state: DrawState) -> None:
     there, and one too few here. One that may only pass by there is waited for. Nobody plays on with a wrong number that
     the books know of."""
     hand = state.draw
-    if state.held or state.phase.kind not in _BETWEEN_CARDS:
+    if state.held or state.phase.kind not in _NO_CARD_DUE:
         return
     if state.phase.kind is Kind.DECIDING and hand.counted_in != state.phase.round:
         if any(state.felt.is_open(state.deal.at[slot]) for slot, _ in holdings.astray(state)):
@@ -281,10 +281,11 @@ def follow(state: DrawState) -> None:
         hand.counted_in = state.phase.round
         if state.tells_places:
             holdings.settle_astray(state)
-    off = [(seat, n) for seat in seats(state) if (n := len(holdings.held_by(state, seat))) != holdings.HAND]
-    by_cards = {n: seat for seat, n in off}
-    if len(off) == 2 and set(by_cards) == {holdings.HAND - 1, holdings.HAND + 1}:
-        six_and_four(state, by_cards[holdings.HAND + 1], by_cards[holdings.HAND - 1])
+    held = {seat: len(holdings.held_by(state, seat)) for seat in seats(state)}
+    off = [(seat, n) for seat, n in held.items() if n != holdings.should_have(state, seat)]
+    by_surplus = {n - holdings.should_have(state, seat): seat for seat, n in off}
+    if len(off) == 2 and set(by_surplus) == {-1, 1}:
+        six_and_four(state, by_surplus[1], by_surplus[-1])
     else:
         _each(state, tuple(off))
 

@@ -20,7 +20,7 @@ from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.slots import DISCARD, SEATS, Slot
 from tablectl.core.engine.vocabulary import Chooser, Question, Refusal, Remedy, Severity
 from tablectl.core.options.draw import MostDiscards
-from tablectl.families.draw import counts
+from tablectl.families.draw import holdings
 from tablectl.families.draw.state import DrawState, Turn
 
 _MOST: Final = {MostDiscards.FIVE: 5, MostDiscards.FOUR: 4, MostDiscards.THREE: 3}
@@ -48,10 +48,9 @@ def entered(state: DrawState) -> None:
 
 
 def _has_changed(state: DrawState, seat: int) -> None:
-    """This seat has the cards that it wants. One that came before its time and took the place of none is too much."""
+    """This seat has the cards that it wants: five, or it is counted."""
     state.draw.served.append(seat)
-    if (draw := state.draw.came_early.pop(seat, None)) is not None:
-        counts.has_one_more(state, draw, seat)
+    state.draw.came_early.discard(seat)
 
 
 def may_come_early(state: DrawState, seat: int) -> bool:
@@ -63,17 +62,20 @@ def may_come_early(state: DrawState, seat: int) -> bool:
 
 def came_early(state: DrawState, seat: int, draw: Draw) -> None:
     """FCD-DSC-4: it came before this player was asked, and is one of those that he gets (AMB-73: the numbers are
-    right)."""
-    state.draw.came_early[seat] = draw
+    right). Until he has changed his cards he has six."""
+    holdings.one_more(state, draw, seat)
+    state.draw.came_early.add(seat)
 
 
 def goes_where_it_is_due(state: DrawState, draw: Draw, spot: str) -> bool:
     """Such a card is carried to the seat that waits for one after all. False where it is another card."""
-    due = state.deal.due
-    seat = next((seat for seat, early in state.draw.came_early.items() if early is draw), None)
-    if seat is None or due is None or due.spot != spot or not dealing.is_due(state):
+    slot, due = draw.slot, state.deal.due
+    if slot is None or slot.seat not in state.draw.came_early or slot.position <= holdings.HAND:
         return False
-    del state.draw.came_early[seat]
+    if due is None or due.spot != spot or not dealing.is_due(state):
+        return False
+    state.draw.came_early.remove(slot.seat)
+    del state.deal.at[slot]
     state.felt.confirmed.add(draw.number)
     dealing.place(state, draw)
     return True
@@ -117,6 +119,9 @@ def _said(state: DrawState, turn: Turn, cards: int) -> None:
     state.say(Exchanges(seat=turn.seat, cards=cards))
     state.forget_entry()
     if cards == 0:
+        seen = _among_discards(state, turn.seat)
+        if turn.seat in hand.came_early and len(seen) == 1:
+            _these(state, turn, seen)  # of his six he puts one away, and gets none
         _has_changed(state, turn.seat)
         hand.stood = turn.seat
         _next(state)
@@ -177,8 +182,6 @@ def _among_discards(state: DrawState, seat: int) -> list[Draw]:
     """The cards of this seat that antennas see among the discards."""
     at = state.deal.at
     there = [at[slot] for slot in SEATS[seat - 1] if slot in at]
-    if (early := state.draw.came_early.get(seat)) is not None:
-        there.append(early)  # he puts away whichever he likes
     return [draw for draw in there if state.felt.spot_of(draw) == _DISCARD]
 
 
@@ -200,39 +203,38 @@ def follow(state: DrawState) -> None:
 def _removed(state: DrawState, turn: Turn, seen: list[Draw]) -> None:
     """They lie there, and as many are dealt (FCD-DSC-2, -3)."""
     assert turn.cards is not None
-    slots = [slot for slot in SEATS[turn.seat - 1] if slot in state.deal.at]
+    slots = holdings.held_by(state, turn.seat)
     if len(seen) == turn.cards:
-        free = _these(state, turn, seen)
+        _these(state, turn, seen)
     elif turn.cards == len(slots):
         # All that he has, a card that antennas could not read too.
-        free = _these(state, turn, [state.deal.at[slot] for slot in slots])
+        _these(state, turn, [state.deal.at[slot] for slot in slots])
     else:
-        free = _some_of(state, turn, slots)
+        _some_of(state, turn, slots)
     turn.is_removed = True
-    state.fire(ASKED)
-    state.deal.start(tuple(free))
-    if (early := state.draw.came_early.pop(turn.seat, None)) is not None:
-        dealing.place(state, early)
+    if free := holdings.free_of_five(state, turn.seat):
+        state.fire(ASKED)
+        state.deal.start(free)
+    else:
+        _has_changed(state, turn.seat)  # the only one that he gets has come before
+        _next(state)
 
 
-def _these(state: DrawState, turn: Turn, cards: list[Draw]) -> list[Slot]:
+def _these(state: DrawState, turn: Turn, cards: list[Draw]) -> None:
     """It is known which cards he puts away."""
     free = sorted((slot for slot in SEATS[turn.seat - 1] if state.deal.at.get(slot) in cards), key=lambda s: s.position)
     state.draw.discards[turn.seat] = list(cards)
     known = tuple(card.number for card in cards if card.number)
     state.say(Discards(seat=turn.seat, cards=len(cards), draws=known))
-    there = [state.deal.at.pop(slot) for slot in free]
-    state.shown.difference_update(free)
-    if state.draw.came_early.get(turn.seat) in cards:
-        there.append(state.draw.came_early.pop(turn.seat))
-    for card in there:
-        place = state.deal.discard(card)
+    for slot in free:
+        card = state.deal.at.pop(slot)
+        state.shown.discard(slot)
+        there = state.deal.discard(card)
         if card.number:
-            state.say(CardPlaced(draw=card.number, slot=place))
-    return free
+            state.say(CardPlaced(draw=card.number, slot=there))
 
 
-def _some_of(state: DrawState, turn: Turn, slots: list[Slot]) -> list[Slot]:
+def _some_of(state: DrawState, turn: Turn, slots: list[Slot]) -> None:
     """Nobody knows which: those that he keeps count as lying in his first places."""
     assert turn.cards is not None
     state.draw.card_pools.mix(state.deal, slots)
@@ -243,7 +245,6 @@ def _some_of(state: DrawState, turn: Turn, slots: list[Slot]) -> list[Slot]:
     for card in state.draw.discards[turn.seat]:
         card.slot = None
     state.say(Discards(seat=turn.seat, cards=turn.cards))
-    return free
 
 
 # --- an entry is taken back -------------------------------------------------------------------------------------------

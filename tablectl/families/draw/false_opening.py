@@ -78,7 +78,9 @@ def _has_it_back(state: DrawState, incident: Incident) -> None:
 
 def _out(state: DrawState, seat: int, *, returned: bool) -> None:
     """He is out of the hand, and gets no more of the cards that he was changing. Where his bet goes back and nobody has
-    called it, nobody has opened."""
+    called it, nobody has opened. Whoever is out already, or alone, is left as he is."""
+    if seat not in state.staying or state.is_one_left:
+        return
     state.deal.drop(SEATS[seat - 1])
     dead_hands.out(state, seat, CLAUSE, returned=returned)
     if state.rounds is not None and state.rounds.last_aggressor is None:

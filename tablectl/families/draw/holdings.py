@@ -7,6 +7,7 @@ saw only the set is known then (`card_uncertainty.py`). Antennas see each card w
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from tablectl.core.engine.deal import STAND_IN, Draw
@@ -35,13 +36,15 @@ def due_to(state: DrawState, seat: int) -> int:
 
 
 def should_have(state: DrawState, seat: int) -> int:
-    """How many cards the player has to have now: five, less those that are still to come."""
-    return HAND - due_to(state, seat)
+    """How many cards the player has to have now: five, less those that are still to come, and one that came too
+    soon."""
+    return HAND - due_to(state, seat) + (seat in state.draw.came_early)
 
 
 def known_at(state: DrawState, seat: int) -> int:
     """How many cards are sure to lie at a seat: those that everybody saw there, and those that antennas see."""
-    there = {state.deal.at[slot].number for slot in held_by(state, seat) if slot in state.shown} - {STAND_IN}
+    is_sure = partial(_is_known, state) if state.phase.kind is Kind.SETTLING else state.shown.__contains__
+    there = {state.deal.at[slot].number for slot in held_by(state, seat) if is_sure(slot)} - {STAND_IN}
     if state.tells_places:
         there |= {draw.number for draw in seen_at(state, seat)}
     return len(there)
@@ -117,7 +120,7 @@ def _named_anew(state: DrawState, pool: Pool) -> None:
     """Where they lie open a person reads them, and the pot is awarded by what he reads."""
     if state.phase.kind is not Kind.SETTLING:
         return
-    asked = [draw for draw in state.unnamed if draw not in pool.cards]
+    asked = [draw for draw in state.unnamed if draw.slot is not None and draw not in pool.cards]
     lying = [draw for draw in pool.stand_ins if draw.slot is not None and draw.slot.seat in state.staying]
     state.unnamed = [*asked, *(draw for draw in lying if draw not in asked)]
     state.won.clear()
@@ -128,7 +131,8 @@ def came_before_others(state: DrawState, seat: int, cards: int) -> None:
     """While the deal goes on, where nothing but the plan says which card lies where: what a seat has too many is one of
     the cards drawn, so that those after it lie one place further on, and a place that was taken for filled is due."""
     deal, surplus = state.deal, cards - len(held_by(state, seat))
-    is_by_plan = all(draw.number not in state.felt.confirmed for draw in deal.at.values())
+    lies_by_plan = all(slot in deal.at for slot in deal.plan[: deal.next])
+    is_by_plan = lies_by_plan and all(draw.number not in state.felt.confirmed for draw in deal.at.values())
     if surplus <= 0 or state.phase.kind is not Kind.DEALING or not is_by_plan:
         return
     begins = 1 + max((nth for nth, slot in enumerate(deal.plan[: deal.next]) if slot.seat == seat), default=-1)
@@ -179,6 +183,7 @@ def put_under(state: DrawState, seat: int) -> None:
             draw.slot = None
             deal.n_back += 1
         hand.under.append(draw)
+    state.unnamed = [draw for draw in state.unnamed if draw.slot is not None]  # nobody names what lies there
     _tidy(state, seat)
 
 
@@ -206,6 +211,12 @@ def free_place(state: DrawState, seat: int, *, beyond: int = 0) -> Slot:
     due = state.deal.plan[state.deal.next :] if state.phase.kind is Kind.DEALING else ()
     own = SEATS[seat - 1]
     return next(slot for slot in (*own[beyond:], *own) if slot not in state.deal.at and slot not in due)
+
+
+def free_of_five(state: DrawState, seat: int) -> tuple[Slot, ...]:
+    """The places of a hand of five at which no card lies, after a sixth one has moved up."""
+    _tidy(state, seat)
+    return tuple([slot for slot in SEATS[seat - 1][:HAND] if slot not in state.deal.at])
 
 
 def most(state: DrawState, seat: int) -> int:

@@ -52,7 +52,9 @@ def seen_elsewhere(state: DrawState, incident: Incident) -> bool:
     if slot is None or is_first_deal(state) or (two := _two_seats(state, slot, incident.observed)) is None:
         return False
     close(state, incident, Remedy.CONTINUE, Chooser.RULE)
-    if exchange.may_come_early(state, two[0]):
+    if (after := _next_seen(state, state.deal.at[slot])) is not None:
+        _judge_in_the_draw(state, slot, two[0], after)
+    elif exchange.may_come_early(state, two[0]):
         ask(state, Question.NEXT_SEAT, slot.name).spot = incident.observed
     else:
         counts.six_and_four(state, *two)
@@ -87,13 +89,9 @@ def _judge_in_the_draw(state: DrawState, slot: Slot, giver: int, after: int) -> 
     if after != slot.seat or not exchange.may_come_early(state, giver):
         counts.six_and_four(state, giver, slot.seat)
         return
-    draw = state.deal.at[slot]
-    if state.phase.kind is Kind.DEALING:
-        say_placed(state, state.deal.take_out(draw))
-    else:
-        del state.deal.at[slot]
-        draw.slot = None
-        holdings.complete(state, slot.seat)
+    draw = state.deal.at.pop(slot)
+    draw.slot = None
+    holdings.complete(state, slot.seat)
     exchange.came_early(state, giver, draw)
 
 

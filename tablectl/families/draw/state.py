@@ -49,8 +49,8 @@ class DrawHand:
     stood: int | None = None
     #: the cards that lie among the discards since their player changed them, by seat; not those of folded hands
     discards: dict[int, list[Draw]] = field(default_factory=dict)
-    #: the card that came to a seat before it changed any, of which it gets that many less
-    came_early: dict[int, Draw] = field(default_factory=dict)
+    #: seats that have one card more until they have changed theirs: it came too soon, and they get one less
+    came_early: set[int] = field(default_factory=set)
     #: cards that were put under the stub (FCD-IRR-9): its last ones, until a new one is made
     under: list[Draw] = field(default_factory=list)
     #: which cards lie at which of several places, where nobody knows

@@ -234,3 +234,12 @@ def test_fcd_dsc_6_who_lacks_a_card_gets_none_of_his_own_discards(seat: int, ask
     table, _ = played(NINE + TO_THE_LAST_CARD)
     lines(table, f"declare wrong-count seat-{seat} cards=4")
     assert lines(table, "press not-seen")[-1] == f"asked new-stub {asked}"
+
+
+def test_fcd_opn_5_whoever_a_count_has_put_out_is_not_put_out_again() -> None:
+    table, _ = played(THREE + DEAL + "> act 1 bet 100\n> act 2 call\n> act 3 call\n> asks 0\n> asks 0\n> asks 0\n")
+    lines(table, "declare wrong-count seat-1")
+    lines(table, "declare false-opening seat-1")
+    lines(table, "press seat-6")
+    assert lines(table, "press seen")[-1] == "pot 1 450 seats=2,3"
+    assert lines(table, "rule 1 lose-bets by ana") == ["closed 1 lose-bets by pit-boss"]
