@@ -54,17 +54,30 @@ def opened(bus: UsbBus, device: VirtualDevice, traffic: Traffic = Traffic.IN_AND
     return usb_opener(which, usb_backend(f"unix:{bus.path}"))()
 
 
+class _Listening(AngelEyeSimulator):
+    """A shoe of which is known when it has taken from its line what it was told, whether it does anything with it."""
+
+    def __init__(self, end: PtyEnd, world: World, *, faults: FaultPlan) -> None:
+        super().__init__(end, world, faults=faults)
+        self.heard = threading.Event()
+
+    def received(self, data: bytes) -> None:
+        super().received(data)
+        self.heard.set()
+
+
 @pytest.mark.system
 def test_a_shoe_that_hangs_answers_nothing_until_it_has_power_anew(tmp_path: Path) -> None:
     # It hangs at its seventh message, the first of the first card.
     plan = FaultPlan(faults=(Fault(kind=FaultKind.STUCK, at=(7,)),))
-    shoe = AngelEyeSimulator(PtyEnd(link=tmp_path / "shoe", baud=BAUD, speed_factor=None), World(), faults=plan)
+    shoe = _Listening(PtyEnd(link=tmp_path / "shoe", baud=BAUD, speed_factor=None), World(), faults=plan)
     shoe.start()
     wire = open_serial(str(tmp_path / "shoe"), SerialSettings(baud=BAUD))
     try:
         read_until(wire, STARTED * 3)
         shoe.draw()
         wire.write(bytes.fromhex("02 4F 50 4C 4B 30 32 03 31 42"))
+        assert shoe.heard.wait(SOON_S), "what waits on the line would be heard after the restart"
         assert b"D" not in wire.read(0.2)
         assert not shoe.is_locked, "it does nothing with what it is told"
         shoe.reboot()
