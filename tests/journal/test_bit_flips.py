@@ -96,6 +96,7 @@ def test_a_bit_of_the_numbers_in_the_head_is_damage_and_no_other_program(
         assert "its tables are those of this program" in said
 
 
+@pytest.mark.wide
 def test_a_number_that_leads_back_to_where_the_reader_was_is_not_followed_for_ever(
     where: Places, capsys: Captured
 ) -> None:
@@ -112,6 +113,7 @@ def test_a_bit_of_the_schema_never_ends_in_a_traceback(where: Places, capsys: Ca
         judged(where, good, at, bit, capsys)
 
 
+@pytest.mark.wide
 def test_a_bit_anywhere_never_ends_in_a_traceback(where: Places, capsys: Captured) -> None:
     good = where.journal.read_bytes()
     for at, bit in anywhere(len(good), 150, seed=1):

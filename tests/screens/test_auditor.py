@@ -367,7 +367,11 @@ def followed(folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 @needs_openssl
-@pytest.mark.parametrize("body", [{"first": 2}, {"first": 1, "last": 3}], ids=["one hand", "three hands"])
+@pytest.mark.parametrize(
+    "body",
+    [{"first": 2}, pytest.param({"first": 1, "last": 3}, marks=pytest.mark.wide)],
+    ids=["one hand", "three hands"],
+)
 def test_what_was_downloaded_is_checked_by_its_own_instructions(
     table: AuditedTable, kept: Kept, tmp_path: Path, body: dict[str, Any]
 ) -> None:

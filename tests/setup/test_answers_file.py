@@ -26,6 +26,7 @@ from tablectl.ops.setup.plan import Task
 from tablectl.ops.setup.questions import NONE
 from tablectl.ops.setup.writing import checked
 from tests.setup.tables import BELOW, BY_ID, ONE_PANEL, answers, task, toml
+from tests.wide import once
 
 
 def config(folder: Path, said: dict[str, object], of: Task) -> Config:
@@ -219,18 +220,16 @@ def test_every_mistake_is_told_at_once_with_key_found_and_what_would_be_right(tm
 @pytest.mark.parametrize(
     "value", ["no such thing", *(pytest.param(value, marks=pytest.mark.wide) for value in (0, ["a", "b"]))]
 )
-def test_every_answer_that_cannot_be_is_told_in_the_words_of_a_file(value: object, tmp_path: Path) -> None:
+@pytest.mark.parametrize("game", once(("texas-bonus", "draw-poker")))
+def test_every_answer_that_cannot_be_is_told_in_the_words_of_a_file(game: str, value: object, tmp_path: Path) -> None:
     """Of every question that a file can answer; amounts as they stand there, and nothing that one would type."""
-    for game in ("texas-bonus", "draw-poker"):
-        asked = mistakes(
-            tmp_path, {"table.games": [game], "table.equipment": "both", "readers.driver": "pepper"}, task()
-        )
-        for key in (*asked, "table.timezone", "table.file", "screens.port", "house.start", "panel.keys"):
-            said = answers(game, equipment="both") | {key: value}
-            told = mistakes(tmp_path, said, task(n_ports=0)).get(key, "")
-            assert "number of the list" not in told
-            assert not re.search(r"[0-9]\.[0-9]{2}\b", told), told
-            assert "{" not in told.partition("; ")[2]
+    asked = mistakes(tmp_path, {"table.games": [game], "table.equipment": "both", "readers.driver": "pepper"}, task())
+    for key in (*asked, "table.timezone", "table.file", "screens.port", "house.start", "panel.keys"):
+        said = answers(game, equipment="both") | {key: value}
+        told = mistakes(tmp_path, said, task(n_ports=0)).get(key, "")
+        assert "number of the list" not in told
+        assert not re.search(r"[0-9]\.[0-9]{2}\b", told), told
+        assert "{" not in told.partition("; ")[2]
 
 
 def test_what_is_missing_is_told_with_the_question_and_what_an_answer_looks_like(tmp_path: Path) -> None:
