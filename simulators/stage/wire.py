@@ -336,10 +336,11 @@ class WirePlayer:
         """One line of the file, and where what followed is not what stands there."""
         after_us, self._at_us = step.fact.at_us - self._at_us, step.fact.at_us
         is_time = isinstance(step.fact, f.TimePassed)
+        takes_s = _SLOWER * after_us / 1_000_000
         if not is_time:
-            time.sleep(_SLOWER * after_us / 1_000_000)
+            time.sleep(takes_s)
         elif not step.expected:  # otherwise the controller says by itself when the time has passed
-            time.sleep(_SLOWER * after_us / 1_000_000 + _WAKES_S)
+            time.sleep(takes_s + _WAKES_S)
             return
         record = self.do(step.fact)
         decisions = known_decisions(record)

@@ -18,6 +18,7 @@ from tablectl.core.engine.seat_said import seat_of
 from tablectl.core.engine.slots import SEATS, Slot
 from tablectl.families.draw.card_uncertainty import Pool
 from tablectl.families.draw.state import DrawState
+from tablectl.families.pots import awards
 
 #: FCD-OPN-3.
 HAND: Final = 5
@@ -123,8 +124,7 @@ def _named_anew(state: DrawState, pool: Pool) -> None:
     asked = [draw for draw in state.unnamed if draw.slot is not None and draw not in pool.cards]
     lying = [draw for draw in pool.stand_ins if draw.slot is not None and draw.slot.seat in state.staying]
     state.unnamed = [*asked, *(draw for draw in lying if draw not in asked)]
-    state.won.clear()
-    state.is_to_settle = True
+    awards.anew(state)
 
 
 def came_before_others(state: DrawState, seat: int, cards: int) -> None:

@@ -65,9 +65,15 @@ def settle(state: PotGameState) -> None:
 
 def names_rejected(state: PotGameState) -> None:
     """Cards that decide the pot are named anew: it is not delivered yet, and is awarded once they are known."""
+    anew(state)
     state.is_to_settle = state.phase.kind is Kind.SETTLING
+
+
+def anew(state: PotGameState) -> None:
+    """The pots are not delivered, and are awarded once more."""
     state.won.clear()
     state.house_won = 0
+    state.is_to_settle = True
 
 
 def _award(state: PotGameState, strengths: dict[int, Strength], *, contested: bool) -> None:

@@ -37,10 +37,9 @@ def out(state: PotGameState, seat: int, clause: str, *, returned: bool) -> None:
     state.say(SeatWithdrawn(seat=seat, clause=clause))
     if state.phase.kind is Kind.SETTLING:
         # The pot is not delivered: it is awarded anew, without him. Whoever is left alone wins it with any cards.
-        state.won.clear()
         of_others = (card for card in state.unnamed if card.slot is None or card.slot.seat in (None, *state.staying))
         state.unnamed = [] if state.is_one_left else [*of_others]
-        state.is_to_settle = True
+        awards.anew(state)
     else:
         state.family.hand_died(state)
         awards.announce_again(state)

@@ -112,9 +112,7 @@ def shows_late(state: PotGameState, seat: int) -> None:
     _turn(state, seat)
     at = state.deal.at
     state.unnamed += unread(state, [slot for slot in state.family.own_places(seat) if slot in at])
-    state.won.clear()
-    state.house_won = 0
-    state.is_to_settle = True
+    awards.anew(state)
 
 
 def _go_on(state: PotGameState) -> None:

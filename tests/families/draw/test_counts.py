@@ -243,3 +243,17 @@ def test_fcd_opn_5_whoever_a_count_has_put_out_is_not_put_out_again() -> None:
     lines(table, "press seat-6")
     assert lines(table, "press seen")[-1] == "pot 1 450 seats=2,3"
     assert lines(table, "rule 1 lose-bets by ana") == ["closed 1 lose-bets by pit-boss"]
+
+
+def test_fcd_dsc_2_while_it_is_asked_who_gets_the_next_card_nothing_else_is_said_of_this_one() -> None:
+    table, _ = played(ANTENNAS + SEEN + _CARD_AT_ANOTHER)
+    lines(table, "press seen")
+    assert lines(table, "declare card-elsewhere seat-2 draw=16") == ["refused card-known FCD-OPN-3 seat-1.5"]
+
+
+def test_fcd_dsc_2_a_place_that_nobody_has_named_is_no_card_that_everybody_saw() -> None:
+    changed = (
+        "> asks 2\n> press confirm\n> draw 2c\n> draw 3c\n> asks 0\n> asks 0\n> act check\n> act check\n> act check\n"
+    )
+    table, _ = played(THREE + DEAL + "> act 1 bet 100\n> act 2 call\n> act 3 call\n" + changed + "> press show\n")
+    assert lines(table, "declare wrong-count seat-1 cards=2")[0].startswith("incident FCD-DSC-2")
