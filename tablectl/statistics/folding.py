@@ -93,7 +93,7 @@ def fold(totals: Totals, record: PublicRecord) -> tuple[Totals, Changes]:
                     hand=record.hand if hand is None else hand.hand,
                     clause=decision.clause,
                     severity=decision.severity.value,
-                    raised_us=at_us,
+                    raised_us=incidents[number].raised_us if number in incidents else at_us,
                     croupier=croupier,
                     device=_device(event),
                 )

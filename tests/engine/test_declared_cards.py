@@ -10,13 +10,14 @@ from typing import Final
 
 import pytest
 
+from tablectl.core.cards import cards
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.declarations import can, cards_of
 from tablectl.core.engine.vocabulary import Declaration, Refusal
 from tablectl.games.registry import RULEBOOKS
 from tablectl.journal.handfile.facts import fact_line
-from tests.fault_matrix.felt_model import FeltModel, Truth
+from tests.fault_matrix.felt_model import FeltModel, Physical, Truth
 from tests.fault_matrix.hand_plans import Step, steps_of
 
 EQUIPMENT: Final = ("shoe", *(pytest.param(other, marks=pytest.mark.wide) for other in ("antennas", "both")))
@@ -128,6 +129,38 @@ def test_thb_err_2_the_order_of_two_declarations_about_a_card_changes_nothing(
     tried = list(_pairs(game, equipment, is_seen=is_seen))
     assert len(tried) > 20, "so many pairs at least can be declared one after the other"
     assert [pair for pair, one, other in tried if one != other] == []
+
+
+def _of_unreported(game: str, equipment: str, *, is_seen: bool) -> Iterator[tuple[str, object, object]]:
+    """A card that no reader told lies before seat 1, and the croupier says both: how many lie there, and that one was
+    not reported."""
+    steps = _DRAW if game == "draw-poker" else steps_of(game)
+    for at in range(2, len(steps) + 1):
+        found = []
+        for is_counted_first in (True, False):
+            model = _played(game, equipment, steps[:at], is_seen=is_seen)
+            deal = model.table.state.deal
+            dealt = sum(slot.seat == 1 for slot in deal.at)
+            if deal.due is not None and deal.next > 0:
+                dealt = 0  # while cards are dealt it says of an unreported one that it came where the next one is due
+            model.cards.append(Physical(cards("2c")[0], "seat-1", None, is_seen=is_seen))
+            counted = f.Declared(at_us=0, what=Declaration.WRONG_COUNT, spot="seat-1", cards=dealt + 1)
+            unreported = f.Declared(at_us=0, what=Declaration.UNREPORTED_CARD)
+            said = (counted, unreported) if is_counted_first else (unreported, counted)
+            found.append(_outcome(model, said) if dealt else None)
+        if None not in found:
+            yield f"after {at} steps", found[0], found[1]
+
+
+@pytest.mark.parametrize("is_seen", [True, False])
+@pytest.mark.parametrize("equipment", EQUIPMENT)
+@pytest.mark.parametrize("game", RULEBOOKS)
+def test_thb_err_5_a_count_and_a_card_that_nobody_reported_are_one_card_in_either_order(
+    game: str, equipment: str, *, is_seen: bool
+) -> None:
+    tried = list(_of_unreported(game, equipment, is_seen=is_seen))
+    assert len(tried) > 2, "so often at least both can be declared"
+    assert [pair for pair in tried if pair[1] != pair[2]] == []
 
 
 @pytest.mark.parametrize("equipment", EQUIPMENT)

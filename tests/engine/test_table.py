@@ -6,6 +6,7 @@ import pytest
 
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
+from tablectl.core.engine.incidents import void_hand
 from tablectl.core.engine.table import Table
 from tablectl.core.engine.vocabulary import Chooser, Equipment, Key, Question, Refusal, Remedy, Tracking
 from tablectl.core.events.stream import decode_record
@@ -254,3 +255,15 @@ def test_tpc_mis_0_a_bet_that_was_undone_is_that_of_who_sits_there_where_no_othe
     fact = {"kind": "counted", "cards": 52}
     record = {"seq": 1, "hand": 1, "at": "2026-11-21T22:45:00.000000Z", "fact": fact, "decisions": [undone]}
     assert decode_record(record).decisions == (d.BetReversed(seat=3, bet="txb", stake=500, pays=-500, bettor=1),)
+
+
+def test_tpc_mis_0_a_hand_that_is_void_is_not_made_void_again() -> None:
+    table = table_of(setup())
+    until_phase(table, "flop-decision")
+    state = table.state
+    state.out = []
+    void_hand(state, "THB-ERR-6")
+    assert any(isinstance(decision, d.Refund) for decision in state.out)
+    state.out = []
+    void_hand(state, "THB-ERR-6")
+    assert state.out == []

@@ -55,12 +55,13 @@ class Cell:
 
 @dataclass(frozen=True)
 class Result:
-    """A cell, what became of it, what was expected and found, and how many questions were asked."""
+    """A cell, what became of it, what was expected and found, how many questions were asked and what was raised."""
 
     cell: Cell
     verdict: Verdict
     found: str = ""
     questions: int = 0
+    incidents: tuple[d.IncidentRaised, ...] = ()
 
     @property
     def expected(self) -> str:
@@ -112,7 +113,8 @@ def played(cell: Cell, hear: Callable[[str], None] = _unheard) -> Result:
         money = _money(model)
     except StuckError as stuck:
         return Result(cell, Verdict.DIFFERS, f"stuck: {stuck}", len(model.asked))
-    return Result(cell, _verdict(cell, found, money), f"{found}, {money}", len(model.asked))
+    incidents = tuple(said for said in model.said if isinstance(said, d.IncidentRaised))
+    return Result(cell, _verdict(cell, found, money), f"{found}, {money}", len(model.asked), incidents)
 
 
 def _take(model: FeltModel, step: Step | Callable[[FeltModel], None]) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from tablectl.core.engine import antennas, decks, named_cards
 from tablectl.core.engine.deal import Deal
-from tablectl.core.engine.dealing import came_before, put_away, wait
+from tablectl.core.engine.dealing import came_before, put_away, use_next
 from tablectl.core.engine.decisions import SeatExpelled
 from tablectl.core.engine.declarations import declared
 from tablectl.core.engine.facts import Declared, Ruled
@@ -56,7 +56,7 @@ def places_asked(state: State, pending: Pending) -> tuple[str, ...]:
     """Ruling "early burn": where a card may lie that came when none was due, if only the croupier can say it. He says
     it instead of the other answers: whether it was seen, or that it was put away."""
     incident = pending.incident
-    if pending.question not in (Question.SEEN, Question.PUT_AWAY) or incident is None or state.tells_places:
+    if pending.question not in (Question.SEEN, Question.PUT_AWAY) or incident is None:
         return ()
     draw = incident.draw
     if draw is None or draw.slot is not None or incident.spot is not None:
@@ -83,7 +83,9 @@ def _is_it_seen(state: State, pending: Pending, answer: str | int) -> None:
 
 def _put_away(state: State, pending: Pending, answer: str | int) -> None:
     incident = pending.incident
-    assert incident is not None, "it is about a card"
+    if incident is None:
+        put_away(state, next(card for card in state.deal.draws if card.number == pending.drawn))
+        return
     assert incident.draw is not None, "it is about a card"
     if answer in places_asked(state, pending):
         state.family.lies_at(state, incident, str(answer))
@@ -174,7 +176,7 @@ def _next_card(state: State, incident: Incident) -> None:
     if incident.draw is not None and incident.draw.number in state.deal.came_before:
         came_before(state, incident.draw)
     elif incident.draw is not None and incident.draw.slot is None:
-        wait(state, incident.draw)
+        use_next(state, incident.draw)
     elif incident.draw is not None and incident.draw.slot is not None:
         ask(state, Question.MOVED, incident.draw.slot.name)
 
@@ -248,7 +250,7 @@ def _unseen(state: State, incident: Incident) -> None:
         close(state, incident, Remedy.NEXT_CARD, Chooser.CROUPIER)
         spot = state.felt.spot_of(draw)
         if spot is None or not state.family.one_too_many(state, draw, spot):
-            wait(state, draw)
+            use_next(state, draw)
         return
     if incident.remedies[0] is Remedy.NEXT_CARD and draw is not None and draw.slot is not None:
         # A burn that nobody asked for: it goes to where the next card belongs, which it is.

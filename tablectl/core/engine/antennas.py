@@ -91,10 +91,12 @@ def placed(state: State, waited: tuple[Draw, ...]) -> None:
         spot = state.felt.spot_of(draw)
         if spot is None or spot == _DISCARD or draw.slot is None or draw in state.deal.waiting:
             continue
-        if spot == draw.slot.spot:
-            state.felt.confirmed.add(draw.number)
-        else:
+        if spot != draw.slot.spot and draw.number not in state.felt.next_ones:
             _elsewhere(state, draw, draw.slot, spot)
+            continue
+        state.felt.confirmed.add(draw.number)
+        if spot != draw.slot.spot:
+            ask(state, Question.MOVED, draw.slot.name)  # where it lies was said already
 
 
 def gone(state: State, fact: Gone) -> None:
@@ -374,12 +376,14 @@ def unread_there_said(state: State, pending: Pending, answer: str | int) -> None
 
 
 def entry_comes(state: State) -> None:
-    """The first entry after the deal: what was dealt lies where it is seen; what was not seen is asked about."""
+    """The first entry after the deal: what was dealt lies where it is seen; what was not seen is asked about. A card
+    that came when none was due counts before any entry."""
     state.is_of_readers = True
     for passing in state.felt.passing:
         _counts_where_it_is(state, passing)
     state.is_of_readers = False
-    unconfirmed_cards.ask_about_hands(state)
+    if state.felt.counts_at_entry:
+        unconfirmed_cards.ask_about_hands(state)
 
 
 def _counts_where_it_is(state: State, passing: Passing) -> None:
@@ -389,7 +393,10 @@ def _counts_where_it_is(state: State, passing: Passing) -> None:
     if draw.is_back:
         return
     if spot is None:
-        state.family.gone(state, draw, passing.left)
+        if passing.left:
+            state.family.gone(state, draw, passing.left)
+        else:
+            state.family.stays_untold(state, draw)
         return
     if draw.slot is None and not _is_the_next(state, draw, spot):
         return

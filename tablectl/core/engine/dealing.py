@@ -134,6 +134,12 @@ def wait(state: State, draw: Draw) -> None:
     state.deal.wait(draw)
 
 
+def use_next(state: State, draw: Draw) -> None:
+    """Somebody said, or a rule says, that this card is the next one, wherever it lies now."""
+    state.felt.next_ones.add(draw.number)
+    wait(state, draw)
+
+
 def say_placed(state: State, moved: Iterable[Draw]) -> None:
     """These cards lie at other places than was taken."""
     for draw in moved:
@@ -205,7 +211,7 @@ def early(state: State, draw: Draw) -> None:
     )
     if chooser is Chooser.RULE:
         close(state, incident, Remedy.NEXT_CARD, Chooser.RULE)
-        wait(state, draw)
+        use_next(state, draw)
     else:
         ask(state, Question.SEEN, "last-card", incident)
 
@@ -224,7 +230,11 @@ def early_remedy(state: State) -> tuple[Remedy, Chooser]:
 
 
 def _superfluous(state: State, draw: Draw) -> None:
-    """Every card of the hand is dealt: this one goes to the discard rack."""
+    """Every card of the hand is dealt: this one goes to the discard rack. That it came when none was due is on record
+    already where it was to be the next one."""
+    if draw.number in state.felt.next_ones:
+        ask(state, Question.PUT_AWAY, "discard").drawn = draw.number
+        return
     incident = raise_incident(
         state,
         clause=state.family.early_clause(state),

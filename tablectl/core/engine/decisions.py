@@ -355,7 +355,11 @@ class CardTurned:
 @event
 class IncidentRaised:
     """A departure from the rulebook. `expected` and `observed` are slots or words, never cards; `seats` those whose
-    bets or place at the table the remedy is about, `two_persons` the remedies that take two of them."""
+    bets or place at the table the remedy is about, `two_persons` the remedies that take two of them.
+
+    A number that was there before: one cause is one incident, and an answer or a reader shows that it is another one
+    than was taken. What was said of it before holds no more.
+    """
 
     incident: int
     clause: str

@@ -52,6 +52,8 @@ def _unreported(state: State, fact: Declared) -> None:
     after = meant(fact, _unreported_cards(state)) if fact.drawn is not None else None
     if fact.drawn is not None and after is None:
         state.refuse(Refusal.NO_CARD, state.rulebook.errors.outside_shoe)
+    elif after is None and state.family.is_counted(state):
+        pass
     elif after is None or after.number > len(state.deal.draws):
         drawn(state, Drawn(at_us=fact.at_us, card=None))
         antennas.place_held_back(state)

@@ -139,6 +139,11 @@ class Family(ABC, Generic[S]):
     def unreported(self, state: S) -> None:
         """A card was declared that no reader had reported."""
 
+    def is_counted(self, state: S) -> bool:
+        """A card is declared that no reader reported. True where it is one of which it was said already that a place
+        has one too many: then nothing else follows."""
+        return False
+
     @abstractmethod
     def seats_asked(self, state: S, what: Declaration) -> tuple[int, ...]:
         """The seats that a declaration can be about."""
@@ -296,6 +301,9 @@ class Family(ABC, Generic[S]):
     def dealt_between_hands(self, state: S, fact: Seen) -> bool:
         """A card appeared in a draw for seats. True where it was one."""
         return False
+
+    def stays_untold(self, state: S, draw: Draw) -> None:
+        """No reader tells where a card lies that came when none was due, though it has had the time."""
 
     def one_too_many(self, state: S, draw: Draw, spot: str) -> bool:
         """Whether a card that appears at a spot is one too many there, and is judged so."""

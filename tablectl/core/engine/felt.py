@@ -17,8 +17,9 @@ from tablectl.core.engine.deal import Draw
 
 
 class Passing(Struct, eq=False):
-    """A card that was seen at a place that is not its own, and does not count there yet; or that is not seen at the
-    place that it must not leave (`left`), nor anywhere else, and does not count as gone yet."""
+    """A card that was seen at a place that is not its own, and does not count there yet; or one of which no reader has
+    told yet where it lies (`spot` is None); or one that is not seen at the place that it must not leave (`left`), nor
+    anywhere else, and does not count as gone yet."""
 
     draw: Draw
     spot: str | None
@@ -54,12 +55,14 @@ class Felt:
         "_passing",
         "_since_us",
         "_stays_us",
+        "_untold",
         "before",
         "confirmed",
         "counts_at_entry",
         "dealt_us",
         "disputes",
         "leaving",
+        "next_ones",
         "not_seen_again",
         "seen_at",
     )
@@ -71,8 +74,12 @@ class Felt:
         self._since_us: dict[int, int] = {}
         self._stays_us: dict[tuple[int, str], int] = {}
         self._passing: dict[int, Passing] = {}
+        #: the draws that came when none was due, and of which it is not concluded yet where they lie
+        self._untold: set[int] = set()
         #: the draws that were seen at their place, or that a person says lie there
         self.confirmed: set[int] = set()
+        #: the draws that nobody saw, as the croupier said: they are the next ones, wherever they lie
+        self.next_ones: set[int] = set()
         #: the draws that no antenna has seen again since the controller started
         self.not_seen_again: set[int] = set()
         #: where readers saw a card that did not lie there, as the pit boss ruled
@@ -126,7 +133,7 @@ class Felt:
     def forgets(self, draw: Draw) -> None:
         """The card is back in the deck."""
         self.seen_at.pop(draw.number, None)
-        self._passing.pop(draw.number, None)
+        self.arrives(draw)
         self.not_seen_again.discard(draw.number)
 
     @property
@@ -148,6 +155,7 @@ class Felt:
         """The cards are collected, whatever antennas said last."""
         self.seen_at.clear()
         self._passing.clear()
+        self._untold.clear()
 
     # --- cards that pass by, or are away ------------------------------------------------------------------------------
 
@@ -160,6 +168,20 @@ class Felt:
         passing = self._passing.get(draw.number)
         if passing is None or passing.spot != spot:
             self._passing[draw.number] = Passing(draw, spot, at_us)
+
+    def awaits(self, draw: Draw, at_us: int) -> None:
+        """The card came when none was due, at this moment: a reader will tell where it lies."""
+        self._passing[draw.number] = Passing(draw, None, at_us)
+        self._untold.add(draw.number)
+
+    def is_untold(self, draw: Draw) -> bool:
+        """Whether it is not concluded yet where this card lies, that came when none was due."""
+        return draw.number in self._untold
+
+    @property
+    def is_any_untold(self) -> bool:
+        """Whether there is such a card."""
+        return bool(self._untold)
 
     def dispute_of(self, card: Card | None) -> Dispute | None:
         """Where a reader said this of a card that another one read differently; over or not."""
@@ -174,7 +196,7 @@ class Felt:
     def overrules(self, draw: Draw, spot: str) -> None:
         """The card does not lie there, whatever readers say: the pit boss ruled so."""
         self._overruled.add((draw.number, spot))
-        self._passing.pop(draw.number, None)
+        self.arrives(draw)
 
     def is_overruled(self, draw: Draw, spot: str) -> bool:
         """Whether readers that see this card there were overruled."""
@@ -183,11 +205,12 @@ class Felt:
     def arrives(self, draw: Draw) -> None:
         """The card is where it belongs, or what follows from its place was concluded."""
         self._passing.pop(draw.number, None)
+        self._untold.discard(draw.number)
 
     def is_passing(self, draw: Draw) -> bool:
-        """Whether this card does not count yet where it was seen."""
+        """Whether this card does not count yet where it was seen, or no reader has told where it lies."""
         passing = self._passing.get(draw.number)
-        return passing is not None and passing.spot is not None
+        return passing is not None and not passing.left
 
     def is_open(self, draw: Draw) -> bool:
         """The same, or whether it does not count yet that no antenna sees it any more."""
@@ -195,13 +218,13 @@ class Felt:
 
     @property
     def is_any_passing(self) -> bool:
-        """Whether there is a card that does not count yet where it was seen."""
-        return any(passing.spot is not None for passing in self._passing.values())
+        """Whether there is a card that does not count yet where it was seen, or of which no reader has told."""
+        return any(not passing.left for passing in self._passing.values())
 
     @property
     def passing(self) -> tuple[Passing, ...]:
         """The cards that do not count yet where they are, in the order in which they came there."""
-        return tuple(passing for passing in self._in_order() if passing.spot is not None)
+        return tuple(passing for passing in self._in_order() if not passing.left)
 
     def count_now(self, since_us: int) -> Iterator[Passing]:
         """The cards that are since this moment, or longer, where they do not count yet, or away from where they must

@@ -34,16 +34,22 @@ def raise_incident(
     seats: tuple[int, ...] = (),
     request: StandingBet | None = None,
     report: Report | None = None,
+    instead_of: Incident | None = None,
 ) -> Incident:
     """Say that something departed from the rulebook. Where the pit boss chooses, the table waits for him.
 
-    `report`: what a device said that must not be, where no word of the incident tells it.
+    `report`: what a device said that must not be, where no word of the incident tells it. `instead_of`: what it was
+    taken for until now. One cause is one incident: it keeps its number, and what was said of it before holds no more.
     """
     if report is None:
         report = report_of(expected=expected, observed=observed, is_told_by_device=state.is_reported)
     two_persons = _two_persons(state, report, remedies, chooser)
     of_draw = draw.number if draw is not None else None
-    number = _number(state, Cause(clause, expected, observed, of_draw, seats))
+    if instead_of is None:
+        number = _number(state, Cause(clause, expected, observed, of_draw, seats))
+    else:
+        number = instead_of.number
+        _waits_no_more(state, instead_of)
     incident = Incident(number, clause, remedies, chooser, draw, spot, seats, request, report, two_persons, observed)
     state.unseen.add(number)
     state.say(
@@ -119,15 +125,22 @@ def escalate(state: State, incident: Incident, remedies: tuple[Remedy, ...]) -> 
 
 def close(state: State, incident: Incident, remedy: Remedy, by: Chooser) -> None:
     """The remedy is decided and carried out."""
+    _waits_no_more(state, incident)
+    state.say(IncidentClosed(incident=incident.number, remedy=remedy, by=by))
+
+
+def _waits_no_more(state: State, incident: Incident) -> None:
     state.ruling.pop(incident.number, None)
     state.requests.pop(incident.number, None)
     state.asking = [pending for pending in state.asking if pending.incident is not incident]
-    state.say(IncidentClosed(incident=incident.number, remedy=remedy, by=by))
 
 
 def void_hand(state: State, clause: str) -> None:
     """The whole hand is annulled and every bet goes back to its owner, or stays in its box for the next hand where the
-    house has it so (AMB-46). What was settled already only the pit boss can undo (TPC-MIS-0)."""
+    house has it so (AMB-46). What was settled already only the pit boss can undo (TPC-MIS-0). A hand that is void
+    already stays as it is: nobody gets his money back twice."""
+    if state.phase.kind is Kind.VOIDED:
+        return
     for incident in _open(state):
         close(state, incident, Remedy.VOID_HAND, incident.chooser)
     for request in list(state.requests.values()):

@@ -19,8 +19,11 @@ from tablectl.core.engine.vocabulary import Chooser, Question, Remedy
 _SPOTS: Final = frozenset(slot.spot for slot in BY_NAME.values())
 
 
-def raised(state: State, outcome: Outcome, report: Report | None = None) -> Incident:
-    """The incident. `report`: what a device said, where no word of the incident tells it."""
+def raised(
+    state: State, outcome: Outcome, report: Report | None = None, instead_of: Incident | None = None
+) -> Incident:
+    """The incident. `report`: what a device said, where no word of the incident tells it. `instead_of`: what it was
+    taken for until now."""
     return raise_incident(
         state,
         clause=outcome.clause,
@@ -33,17 +36,18 @@ def raised(state: State, outcome: Outcome, report: Report | None = None) -> Inci
         spot=outcome.spot,
         seats=outcome.seats,
         report=report,
+        instead_of=instead_of,
     )
 
 
-def carried_out(state: State, outcome: Outcome) -> Incident:
+def carried_out(state: State, outcome: Outcome, instead_of: Incident | None = None) -> Incident:
     """Raise it; where the rule decides, it is decided, and a hand that it voids is void. No hand is void by the word of
-    readers alone."""
+    readers alone. `instead_of`: what it was taken for until now."""
     if outcome.chooser is Chooser.RULE and state.is_of_readers and outcome.remedies == (Remedy.VOID_HAND,):
-        return _is_it_so(state, outcome)
+        return _is_it_so(state, outcome, instead_of)
     if outcome.chooser is Chooser.RULE and VOIDS.issuperset(outcome.remedies):
         outcome = confirmed_at_settlement(state, outcome)
-    incident = raised(state, outcome)
+    incident = raised(state, outcome, instead_of=instead_of)
     if outcome.chooser is Chooser.RULE:
         (remedy,) = outcome.remedies
         close(state, incident, remedy, Chooser.RULE)
@@ -60,12 +64,12 @@ def confirmed_at_settlement(state: State, outcome: Outcome) -> Outcome:
     return replace(outcome, remedies=(*outcome.remedies, Remedy.CONTINUE), chooser=Chooser.PIT_BOSS)
 
 
-def _is_it_so(state: State, outcome: Outcome) -> Incident:
+def _is_it_so(state: State, outcome: Outcome, instead_of: Incident | None) -> Incident:
     """Ruling "sensors": the croupier looks and confirms it; the pit boss may overrule the readers with a reason."""
     has_no_place = outcome.draw is not None and outcome.draw.slot is None
     otherwise = Remedy.NEXT_CARD if has_no_place else Remedy.CONTINUE
     overruled = replace(outcome, remedies=(Remedy.VOID_HAND, otherwise), chooser=Chooser.PIT_BOSS)
-    incident = raised(state, overruled, READERS_ALONE)
+    incident = raised(state, overruled, READERS_ALONE, instead_of)
     spot, _, _ = outcome.observed.partition("=")
     is_place = outcome.draw is not None and spot in _SPOTS
     incident.spot = spot if is_place else None

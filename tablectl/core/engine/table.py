@@ -267,7 +267,7 @@ class Table:
         family, kind = state.family, type(fact)
         state.out, state.now_us, state.misses_entries = [], fact.at_us, misses_entries
         state.is_reported, state.is_of_readers = kind in _TOLD_BY_DEVICES, kind in _OF_READERS
-        is_first_entry = state.felt.counts_at_entry and _is_entry(state, fact)
+        is_first_entry = (state.felt.counts_at_entry or state.felt.is_any_untold) and _is_entry(state, fact)
         is_too_late = is_first_entry and _asks_first(state, fact)
         before = family.before(state)
         if is_too_late:

@@ -26,7 +26,8 @@ def unconfirmed(state: State) -> tuple[Slot, ...]:
     if state.setup.equipment is not Equipment.BOTH or state.is_blind:
         return ()
     numbers = {*state.felt.confirmed, STAND_IN}
-    slots = (slot for slot, draw in state.deal.at.items() if draw.number not in numbers)
+    at, felt = state.deal.at, state.felt
+    slots = (slot for slot, draw in at.items() if draw.number not in numbers and felt.spot_of(draw) != slot.spot)
     if state.phase.kind is not Kind.REVEALING:
         return tuple(slots)
     shown = state.rulebook.shows(state)

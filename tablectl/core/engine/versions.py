@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 51
-PROMPTS: Final = 42
+RULES: Final = 52
+PROMPTS: Final = 43

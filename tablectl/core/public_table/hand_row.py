@@ -65,5 +65,6 @@ def _after(row: HandRow, told: PublicRecord) -> HandRow:
                 row = replace(row, is_carried=False, carried=None)
             case IncidentRaised():
                 raised = RowIncident(incident=decision.incident, clause=decision.clause)
-                row = replace(row, incidents=(*row.incidents, raised))
+                others = (incident for incident in row.incidents if incident.incident != raised.incident)
+                row = replace(row, incidents=(*others, raised))
     return row

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tablectl.core.engine.clauses import CountWindow
 from tablectl.core.engine.deal import Draw
-from tablectl.core.engine.dealing import is_hole_plan, place, put_away, say_placed, wait
+from tablectl.core.engine.dealing import is_hole_plan, place, put_away, say_placed, use_next
 from tablectl.core.engine.decisions import Asked
 from tablectl.core.engine.declared_cards import lap_before, lying, meant, newest_first
 from tablectl.core.engine.facts import Declared
@@ -30,7 +30,8 @@ from tablectl.families.banked.windows import (
 
 _HOUSE = HOUSE[0].spot
 _COMMON = (BOARD[0].spot, BURN[0].spot)
-_NOBODY = "nobody"
+#: Nobody has a card too few.
+NOBODY = "nobody"
 
 
 def wrong_count(state: BankedState, fact: Declared) -> None:
@@ -69,6 +70,7 @@ def can_count(state: BankedState) -> bool:
         and bool(state.deal.draws)
         and all(
             pending.question is Question.TOO_FEW_SPOT
+            or _is_left_over(pending)
             or (pending.question is Question.SEEN and (pending.incident is None or pending.incident.spot is None))
             for pending in state.asking
         )
@@ -95,18 +97,18 @@ def countable(state: BankedState) -> tuple[str, ...]:
 
 def counted(state: BankedState, spot: str, cards: int, lap: int | None, drawn: int | None) -> None:
     """So many cards lie there. `drawn`: which one is too many, where that was said."""
-    slots, rules, have = slots_of(state, spot), state.rulebook.errors.count, _have(state, spot)
+    slots, rules, have = slots_of(state, spot), state.rulebook.errors.count, n_there(state, spot)
     if cards != have:
         # What was put away since the last card came was there when these were counted.
         cards -= sum(slot in slots for slot in state.deal.left_now)
     is_last = state.deal.last is not None and drawn in (None, state.deal.last.number)
     lap = lap or lap_before(state, drawn, slots)
-    asked = next((pending for pending in state.asking if pending.question is Question.TOO_FEW_SPOT), None)
+    asked = next((pending for pending in state.asking if pending.question is not Question.SEEN), None)
     if asked is not None:
-        _answers_who_has_too_few(state, asked, spot, off=cards - have)
+        _counted_while_asked(state, asked, spot, off=cards - have)
         return
     if rules.window is not CountWindow.LAST_CARD:
-        _in_the_window(state, spot, cards, have, is_last=is_last)
+        in_the_window(state, spot, cards, have, is_last=is_last)
         return
     question = question_about(state, state.deal.last) if is_last else None
     if cards == have + 1 and question is not None and question.incident is not None:
@@ -120,7 +122,7 @@ def counted(state: BankedState, spot: str, cards: int, lap: int | None, drawn: i
     if cards == have + 1 and (waiting := _waits_there(state, spot, drawn)) is not None:
         _one_that_waits(state, spot, waiting)
         return
-    is_asked = spot != _HOUSE or _first_of_street(state) is not None
+    is_asked = spot != _HOUSE or first_of_street(state) is not None
     if cards == have + 1 and lap is None and is_asked and _is_one_short(state):
         ask(state, Question.TOO_FEW_SPOT, spot).cards = cards
         return
@@ -129,8 +131,10 @@ def counted(state: BankedState, spot: str, cards: int, lap: int | None, drawn: i
         return
     if lap is None and spot != _HOUSE and can_lay_anew(state) and abs(cards - have) == 1 and not _is_seen(state):
         _laid_anew(state, spot, cards)
-        return
-    _void_for_count(state, spot, observed=f"{spot}={cards}", off=cards - have, lap=lap)
+    elif cards == have + 1 and drawn is None and _is_seen(state) and state.phase.kind is not Kind.SETTLING:
+        _none_that_was_seen(state, spot)
+    else:
+        _void_for_count(state, spot, observed=f"{spot}={cards}", off=cards - have, lap=lap)
 
 
 def _is_one_short(state: BankedState) -> bool:
@@ -158,10 +162,10 @@ def _laid_anew(state: BankedState, spot: str, cards: int) -> None:
     if slots_of(state, spot)[1] in state.deal.at:
         ask(state, Question.COUNT_LAP, spot).cards = cards
         return
-    _void_for_count(state, spot, observed=f"{spot}={cards}", off=cards - _have(state, spot), lap=1)
+    _void_for_count(state, spot, observed=f"{spot}={cards}", off=cards - n_there(state, spot), lap=1)
 
 
-def _have(state: BankedState, spot: str) -> int:
+def n_there(state: BankedState, spot: str) -> int:
     """How many cards lie there by the deal plan."""
     return sum(slot in state.deal.at for slot in slots_of(state, spot))
 
@@ -171,7 +175,7 @@ def _of_one_card(state: BankedState, spot: str, cards: int, remedy: Remedy, draw
     rules = state.rulebook.errors.count
     return Outcome(
         clause=rules.in_place if spot == _HOUSE else rules.extra,
-        expected=f"{spot}={_have(state, spot)}",
+        expected=f"{spot}={n_there(state, spot)}",
         observed=f"{spot}={cards}",
         remedies=(remedy,),
         chooser=Chooser.CROUPIER,
@@ -189,8 +193,17 @@ def _is_seen(state: BankedState) -> bool:
 # --- one has too many, another one too few ----------------------------------------------------------------------------
 
 
-def _answers_who_has_too_few(state: BankedState, asked: Pending, spot: str, *, off: int) -> None:
-    """A count that is declared while it is asked which place has a card too few."""
+def _is_left_over(pending: Pending) -> bool:
+    """Whether a card is to be put away that came when every card was dealt."""
+    draw = None if pending.incident is None else pending.incident.draw
+    return pending.question is Question.PUT_AWAY and draw is not None and draw.slot is None
+
+
+def _counted_while_asked(state: BankedState, asked: Pending, spot: str, *, off: int) -> None:
+    """A count that is declared while it is asked which place has a card too few, or that a card is put away."""
+    if _is_left_over(asked):
+        _left_over_lies(state, asked, spot, off=off)
+        return
     if spot == asked.about or off != -1:
         state.refuse(Refusal.WRONG_NUMBER, state.rulebook.errors.count.seat, spot)
         return
@@ -207,17 +220,19 @@ def too_few_said(state: BankedState, asked: Pending, answer: str) -> None:
         _is_last_seen(state, asked.about, asked.cards)
     elif answer == _HOUSE and can_lay_anew(state):
         _laid_anew(state, asked.about, asked.cards)
-    elif answer == _NOBODY and (last := _first_of_street(state)) is not None:
+    elif answer == NOBODY and (last := first_of_street(state)) is not None:
         _is_next_card(state, last, asked.about)
+    elif answer == NOBODY and state.phase.kind is not Kind.SETTLING:
+        _one_that_nobody_reported(state, asked.about)
     elif state.phase.kind is Kind.SETTLING and answer in countable(state):
         _void_both(state, asked.about, answer, asked.cards)
     else:
         _void_for_count(state, asked.about, observed=f"{asked.about}={asked.cards}", off=1, lap=None)
         if answer in countable(state) and state.phase.kind in IN_HAND:
-            _void_for_count(state, answer, observed=f"{answer}={_have(state, answer) - 1}", off=-1, lap=None)
+            _void_for_count(state, answer, observed=f"{answer}={n_there(state, answer) - 1}", off=-1, lap=None)
 
 
-def _first_of_street(state: BankedState) -> Draw | None:
+def first_of_street(state: BankedState) -> Draw | None:
     """The card drawn last, where it was taken for the first one of the common cards that are dealt."""
     last = state.deal.last
     is_first = state.phase.kind is Kind.DEALING and state.deal.next == 1 and not is_hole_plan(state)
@@ -230,7 +245,7 @@ def _void_both(state: BankedState, spot: str, other: str, cards: int) -> None:
     is_bank = other == _HOUSE
     outcome = Outcome(
         clause=rules.bank if is_bank else rules.seat,
-        expected=f"{spot}={_have(state, spot)}",
+        expected=f"{spot}={n_there(state, spot)}",
         observed=f"{spot}={cards}",
         remedies=(_remedy(state, other),),
         chooser=Chooser.RULE,
@@ -238,6 +253,26 @@ def _void_both(state: BankedState, spot: str, other: str, cards: int) -> None:
         seats=() if is_bank else (_seat(spot), _seat(other)),
     )
     carried_out(state, outcome)
+
+
+def _left_over_lies(state: BankedState, asked: Pending, spot: str, *, off: int) -> None:
+    """The card that came when every card was dealt lies at this place, which has one too many: as if that had been
+    said first."""
+    incident, have = asked.incident, n_there(state, spot)
+    assert incident is not None, "it is about a card"
+    assert incident.draw is not None, "it is about a card"
+    draw, rules = incident.draw, state.rulebook.errors.count
+    if off != 1:
+        state.refuse(Refusal.WRONG_NUMBER, rules.seat, spot)
+    elif rules.window is CountWindow.LAST_CARD and state.phase.kind is not Kind.SETTLING:
+        outcome = _of_one_card(state, spot, have + 1, Remedy.NEXT_CARD, draw)
+        ask(state, Question.SEEN, "last-card", raised(state, outcome, instead_of=incident))
+    else:
+        if rules.window is CountWindow.LAST_CARD:
+            _void_for_count(state, spot, observed=f"{spot}={have + 1}", off=1, lap=None, instead_of=incident)
+        else:
+            in_the_window(state, spot, have + 1, have, is_last=False, instead_of=incident)
+        put_away(state, draw)
 
 
 # --- a card too many that was to be the next one ----------------------------------------------------------------------
@@ -252,7 +287,7 @@ def _waits_there(state: BankedState, spot: str, drawn: int | None) -> Draw | Non
 def _one_that_waits(state: BankedState, spot: str, draw: Draw) -> None:
     """THB-ERR-4, -5 and -7 in either order of the declarations: a player may have looked at his cards since, so it is
     asked again; nobody looks at those of the bank, and there the card goes on as the next one."""
-    outcome = _of_one_card(state, spot, _have(state, spot) + 1, Remedy.NEXT_CARD, draw)
+    outcome = _of_one_card(state, spot, n_there(state, spot) + 1, Remedy.NEXT_CARD, draw)
     if spot == _HOUSE:
         carried_out(state, replace(outcome, chooser=Chooser.RULE))
         return
@@ -260,9 +295,36 @@ def _one_that_waits(state: BankedState, spot: str, draw: Draw) -> None:
     ask(state, Question.SEEN, "last-card", raised(state, outcome))
 
 
-def _in_the_window(state: BankedState, spot: str, cards: int, have: int, *, is_last: bool = True) -> None:
+def _none_that_was_seen(state: BankedState, spot: str) -> None:
+    """Antennas see every card of the deal at its place: the one too many is the one that was taken for the first common
+    card and that they do not see, or nobody told of it."""
+    last = first_of_street(state)
+    if last is not None and last.number not in state.felt.confirmed:
+        _is_next_card(state, last, spot)
+    else:
+        _one_that_nobody_reported(state, spot)
+
+
+def _one_that_nobody_reported(state: BankedState, spot: str) -> None:
+    """THB-SAB-1: every card that was told lies where it belongs, so this one came out of the shoe and no reader told
+    of it. Looked at or shown it is THB-ERR-5, otherwise THB-ERR-4."""
+    draw, _ = state.deal.note(None)
+    outcome = _of_one_card(state, spot, n_there(state, spot) + 1, Remedy.NEXT_CARD, draw)
+    ask(state, Question.SEEN, "last-card", raised(state, outcome))
+
+
+def in_the_window(
+    state: BankedState,
+    spot: str,
+    cards: int,
+    have: int,
+    *,
+    is_last: bool = True,
+    instead_of: Incident | None = None,
+) -> None:
     """TPC-MIS-2: the cards are moved to where the order of drawing has them, as long as no common card is out and
-    nobody saw what he should not; otherwise the hand is void. At the bank by analogy (the clause names players)."""
+    nobody saw what he should not; otherwise the hand is void. At the bank by analogy (the clause names players).
+    `instead_of`: what it was taken for until now."""
     rules = state.rulebook.errors.count
     clause = rules.bank if spot == _HOUSE else rules.seat
     if cards == have:
@@ -283,9 +345,10 @@ def _in_the_window(state: BankedState, spot: str, cards: int, have: int, *, is_l
         spot=spot,
     )
     if in_time:
-        ask(state, Question.SEEN, "moved-cards" if extra is None else "last-card", raised(state, outcome))
+        incident = raised(state, outcome, instead_of=instead_of)
+        ask(state, Question.SEEN, "moved-cards" if extra is None else "last-card", incident)
     else:
-        carried_out(state, outcome)
+        carried_out(state, outcome, instead_of)
 
 
 def _lay_for_the_flop(state: BankedState, spot: str) -> None:
@@ -321,13 +384,13 @@ def comes_to_a_place(state: BankedState, draw: Draw, slot: Slot, spot: str) -> b
 
 
 def _common_card_at(state: BankedState, draw: Draw, spot: str) -> bool:
-    have = _have(state, spot)
+    have = n_there(state, spot)
     if state.rulebook.errors.count.window is CountWindow.LAST_CARD:
         _is_next_card(state, draw, spot)
     elif _first_of_the_flop(state) is None:
         return False
     else:
-        _in_the_window(state, spot, have + 1, have)
+        in_the_window(state, spot, have + 1, have)
     return True
 
 
@@ -339,7 +402,7 @@ def _card_of_deal_at(state: BankedState, draw: Draw, spot: str) -> bool:
     elif draw is not state.deal.last:
         return False
     else:
-        outcome = _of_one_card(state, spot, _have(state, spot) + 1, Remedy.CORRECT, draw)
+        outcome = _of_one_card(state, spot, n_there(state, spot) + 1, Remedy.CORRECT, draw)
         outcome = replace(outcome, clause=rules.bank if spot == _HOUSE else rules.seat)
         ask(state, Question.SEEN, "last-card", raised(state, outcome))
     return True
@@ -347,7 +410,7 @@ def _card_of_deal_at(state: BankedState, draw: Draw, spot: str) -> bool:
 
 def _is_next_card(state: BankedState, draw: Draw, spot: str) -> None:
     """THB-ERR-4, -5: it is the next card, unless it was seen."""
-    outcome = _of_one_card(state, spot, _have(state, spot) + 1, Remedy.NEXT_CARD, draw)
+    outcome = _of_one_card(state, spot, n_there(state, spot) + 1, Remedy.NEXT_CARD, draw)
     ask(state, Question.SEEN, "last-card", raised(state, outcome))
 
 
@@ -355,7 +418,7 @@ def _is_one_more(state: BankedState, draw: Draw, slot: Slot, spot: str) -> bool:
     """Whether a card of the deal that is due at another place makes one more here, where all cards lie already: it was
     dealt last, or the one after it lies at its place."""
     of_spot = slots_of(state, spot)
-    is_full = _have(state, spot) >= state.rulebook.places.player and slot not in of_spot
+    is_full = n_there(state, spot) >= state.rulebook.places.player and slot not in of_spot
     if not is_full or not hole_deal(state) or draw.number in state.felt.confirmed:
         return False
     return slot is state.deal.latest or any(
@@ -387,7 +450,7 @@ def at_issue_there(state: BankedState, incident: Incident) -> str | None:
     spot = state.felt.spot_of(incident.draw)
     if spot not in countable(state):
         return None
-    return spot if _have(state, spot) >= state.rulebook.places.player else None
+    return spot if n_there(state, spot) >= state.rulebook.places.player else None
 
 
 def seen(state: BankedState, incident: Incident, spot: str) -> None:
@@ -397,9 +460,8 @@ def seen(state: BankedState, incident: Incident, spot: str) -> None:
         close(state, incident, Remedy.VOID_HAND, Chooser.CROUPIER)
         void_hand(state, rules.bank if spot == _HOUSE else rules.seat)
         return
-    close(state, incident, _remedy(state, spot), Chooser.CROUPIER)
     if draw is None or draw.slot is None:
-        _void_for_count(state, spot, observed="card-seen", off=0, lap=None)
+        _void_for_count(state, spot, observed="card-seen", off=0, lap=None, instead_of=incident)
         if draw is not None and spot != _HOUSE:
             put_away(state, draw)
         return
@@ -408,11 +470,11 @@ def seen(state: BankedState, incident: Incident, spot: str) -> None:
     if not missing and (draw.slot.spot in _COMMON or before not in slots_of(state, spot)):
         # It lies at this place instead of its own, where another one comes.
         state.deal.vacate(draw)
-        _void_for_count(state, spot, observed="card-seen", off=0, lap=None)
+        _void_for_count(state, spot, observed="card-seen", off=0, lap=None, instead_of=incident)
         put_away(state, draw)
         return
     lap = draw.slot.position if missing else before.position
-    _void_for_count(state, spot, observed="card-seen", off=-1 if missing else 1, lap=lap)
+    _void_for_count(state, spot, observed="card-seen", off=-1 if missing else 1, lap=lap, instead_of=incident)
 
 
 def _place_before(state: BankedState, slot: Slot) -> Slot:
@@ -421,23 +483,32 @@ def _place_before(state: BankedState, slot: Slot) -> Slot:
     return plan[plan.index(slot) - 1] if slot in plan else slot
 
 
-def _void_for_count(state: BankedState, spot: str, *, observed: str, off: int, lap: int | None) -> None:
-    """THB-ERR-5 for a seat, THB-ERR-6 for the bank. `off`: cards too many, or too few where it is negative."""
+def _void_for_count(
+    state: BankedState,
+    spot: str,
+    *,
+    observed: str,
+    off: int,
+    lap: int | None,
+    instead_of: Incident | None = None,
+) -> None:
+    """THB-ERR-5 for a seat, THB-ERR-6 for the bank. `off`: cards too many, or too few where it is negative.
+    `instead_of`: what it was taken for until now."""
     rules = state.rulebook.errors.count
     clause = rules.bank if spot == _HOUSE else rules.seat
-    remedy, expected = _remedy(state, spot), f"{spot}={_have(state, spot)}"
+    remedy, expected = _remedy(state, spot), f"{spot}={n_there(state, spot)}"
     outcome = Outcome(
         clause=clause, expected=expected, observed=observed, remedies=(remedy,), chooser=Chooser.RULE, spot=spot
     )
     if remedy is Remedy.VOID_HAND:
-        carried_out(state, outcome)
+        carried_out(state, outcome, instead_of)
         return
     seat = _seat(spot)
     if state.phase.kind is Kind.SETTLING:
         # The pit boss chooses, and a seat that is void by his choice has to be named.
-        carried_out(state, replace(outcome, seats=(seat,)))
+        carried_out(state, replace(outcome, seats=(seat,)), instead_of)
         return
-    carried_out(state, outcome)
+    carried_out(state, outcome, instead_of)
     void_seat(state, seat, clause)
     if rules.reshuffle and not state.seats.all_void:
         ask(state, Question.RESHUFFLED, "stub")
@@ -459,7 +530,7 @@ def _rewrite(state: BankedState, seat: int, lap: int, *, extra: bool) -> None:
     moved, surplus = deal.rewrite(plan)
     say_placed(state, moved)
     for draw in surplus:
-        wait(state, draw)
+        use_next(state, draw)
     if deal.due is not None:
         reopen(state)
     elif state.phase.kind is Kind.DEALING:
@@ -475,9 +546,9 @@ def voids_in_sequence(state: BankedState) -> bool:
 def has_one_too_many(state: BankedState, spot: str, cards: int) -> None:
     """A place has so many cards, where the card too many is not the one drawn last."""
     if state.rulebook.errors.count.window is CountWindow.LAST_CARD:
-        _void_for_count(state, spot, observed=f"{spot}={cards}", off=cards - _have(state, spot), lap=None)
+        _void_for_count(state, spot, observed=f"{spot}={cards}", off=cards - n_there(state, spot), lap=None)
     else:
-        _in_the_window(state, spot, cards, _have(state, spot), is_last=False)
+        in_the_window(state, spot, cards, n_there(state, spot), is_last=False)
 
 
 def slots_of(state: BankedState, spot: str) -> tuple[Slot, ...]:

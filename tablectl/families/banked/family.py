@@ -49,6 +49,7 @@ from tablectl.families.banked import (
     refunds,
     rounds,
     side_bet,
+    unreported,
     windows,
 )
 from tablectl.families.banked.rulebook import BankedRulebook
@@ -197,9 +198,13 @@ class BankedFamily(Family[BankedState]):
         counting.seen(state, incident, spot)
         return True
 
+    def is_counted(self, state: BankedState) -> bool:
+        """Whether the card that is declared as unreported is one that was counted already."""
+        return unreported.is_counted(state)
+
     def early_places(self, state: BankedState, incident: Incident) -> tuple[str, ...]:
         """At a seat or at the bank it may be one too many, and among the common cards one that belongs there."""
-        return one_too_many.places(state)
+        return () if state.tells_places else one_too_many.places(state)
 
     def lies_at(self, state: BankedState, incident: Incident, spot: str) -> None:
         """How many lie there decides."""

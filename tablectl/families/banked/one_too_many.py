@@ -11,10 +11,11 @@ from typing import Final
 
 from tablectl.core.engine.clauses import Exposure
 from tablectl.core.engine.deal import STAND_IN
-from tablectl.core.engine.dealing import is_last_card_dealt, put_away, say_placed, wait
+from tablectl.core.engine.dealing import is_last_card_dealt, put_away, say_placed, use_next
 from tablectl.core.engine.decisions import CardPlaced
 from tablectl.core.engine.incidents import ask, close, void_hand
 from tablectl.core.engine.pending import Incident
+from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.slots import BOARD, BURN, HOUSE
 from tablectl.core.engine.vocabulary import Chooser, Question, Remedy
 from tablectl.families.banked import burns, counting
@@ -29,7 +30,10 @@ _LAST: Final = "last-card"
 
 
 def places(state: BankedState) -> tuple[str, ...]:
-    """Where it can lie: at a place whose cards count, or on the board once cards are due there."""
+    """Where it can lie: at a place whose cards count, or on the board once cards are due there. Of a hand that is void
+    it is all the same."""
+    if state.phase.kind is Kind.VOIDED:
+        return ()
     lies_open = (_BOARD,) if any(slot.spot == _BOARD for slot in (*state.deal.plan, *state.deal.at)) else ()
     return (*counting.countable(state), *lies_open) if state.deal.at else ()
 
@@ -80,7 +84,7 @@ def spot_said(state: BankedState, incident: Incident, spot: str) -> None:
         ask(state, Question.COUNT_LAP, spot, incident)
         return
     close(state, incident, Remedy.NEXT_CARD, Chooser.CROUPIER)
-    wait(state, incident.draw)
+    use_next(state, incident.draw)
     if spot == BURN[0].spot:
         burns.came_twice(state)
     elif spot != _RIGHT:
@@ -104,7 +108,7 @@ def burnt_said(state: BankedState, incident: Incident, number: int) -> None:
     if is_last_card_dealt(state):
         put_away(state, burnt)
     else:
-        wait(state, burnt)
+        use_next(state, burnt)
 
 
 def _has_one_too_many(state: BankedState, spot: str) -> None:

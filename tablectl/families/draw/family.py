@@ -337,7 +337,7 @@ class DrawFamily(PotFamily[DrawState]):
 
     def early_places(self, state: DrawState, incident: Incident) -> tuple[str, ...]:
         """At a seat it is one too many."""
-        return one_too_many.places(state)
+        return () if state.tells_places else one_too_many.places(state)
 
     def lies_at(self, state: DrawState, incident: Incident, spot: str) -> None:
         """How many lie there decides."""

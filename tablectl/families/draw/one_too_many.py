@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.core.engine.dealing import wait
+from tablectl.core.engine.dealing import use_next
 from tablectl.core.engine.incidents import ask, close
 from tablectl.core.engine.pending import Incident, Pending
 from tablectl.core.engine.seat_said import seat_of
@@ -52,7 +52,7 @@ def spot_said(state: DrawState, pending: Pending, answer: str | int) -> None:
         _has_it(state, incident, seat)
         return
     close(state, incident, Remedy.NEXT_CARD, Chooser.CROUPIER)
-    wait(state, incident.draw)
+    use_next(state, incident.draw)
 
 
 def seen(state: DrawState, incident: Incident) -> bool:

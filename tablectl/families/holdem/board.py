@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from tablectl.core.engine.deal import Draw
+from tablectl.core.engine.dealing import use_next
 from tablectl.core.engine.decisions import CardPlaced
 from tablectl.core.engine.incidents import ask, ask_first, can_void, close, escalate
 from tablectl.core.engine.outcome import carried_out, raised
@@ -52,6 +53,13 @@ def early(state: HoldemState, draw: Draw) -> None:
 def lies(state: HoldemState, draw: Draw, spot: str) -> bool:
     """An antenna sees a card that came too soon. True where that is all that follows."""
     cards = state.early
+    if state.felt.is_untold(draw):
+        if spot not in (_BOARD, _BURN):
+            return False
+        _judged(state, draw)
+        if draw.slot is not None and draw.slot.spot == spot:
+            state.felt.confirmed.add(draw.number)
+        return True
     if draw in cards.asked:
         _told_by_antenna(state, draw, spot)
         return True
@@ -70,26 +78,40 @@ def lies(state: HoldemState, draw: Draw, spot: str) -> bool:
 
 
 def _in_a_round(state: HoldemState, draw: Draw) -> None:
+    """Where readers tell places, it is judged once they tell its own: one card is one incident. Of one that no reader
+    reported they tell nothing."""
+    if state.felt.spot_of(draw) is None and state.tells_places and state.is_reported:
+        state.felt.awaits(draw, state.now_us)
+    else:
+        _judged(state, draw)
+
+
+def not_told(state: HoldemState, draw: Draw) -> None:
+    """No reader tells where it lies, so the croupier is asked; a round may be open no more."""
+    state.felt.arrives(draw)
+    (_judged if state.phase.kind is Kind.DECIDING else early)(state, draw)
+
+
+def _judged(state: HoldemState, draw: Draw) -> None:
+    for card in state.deal.draws[: draw.number - 1]:
+        if state.felt.is_untold(card) and state.felt.spot_of(card) is None:
+            not_told(state, card)  # it came before this one, whatever readers tell of it later
+    state.felt.arrives(draw)
     slots, spot = streets.coming(state), state.felt.spot_of(draw)
     if spot == _BOARD and burns.is_fourth_of_flop(state, draw):
         burns.too_many_of_flop(state, draw)
     elif not slots:
-        (_one_too_many if _is_told(state, spot) else _asked_to_put_away)(state, draw)
+        (_asked_to_put_away if spot is None else _one_too_many)(state, draw)
     elif spot == _BOARD:
         too_soon.show(state, [draw], None)
     elif state.early.asked:
         state.early.asked.append(draw)
     elif streets.is_burn(slots[0]):
-        (_burnt if _is_told(state, spot) else _asked_where)(state, draw)
+        (_asked_where if spot is None else _burnt)(state, draw)
     elif spot == _BURN:
         _kept_face_down(state, draw)
     else:
         _asked_about(state, draw)
-
-
-def _is_told(state: HoldemState, spot: str | None) -> bool:
-    """Whether readers tell where the card lies, now or in a moment."""
-    return spot is not None or state.tells_places
 
 
 def _early_burn(state: HoldemState, draw: Draw, chooser: Chooser) -> Outcome:
@@ -152,10 +174,11 @@ def lies_at(state: HoldemState, incident: Incident, spot: str) -> None:
         incident.spot = spot
         ask(state, Question.COUNT_CARDS, _BOARD, incident)
         return
-    close(state, incident, Remedy.CONTINUE, Chooser.CROUPIER)
+    state.asking = [pending for pending in state.asking if pending.incident is not incident]
     rest = _forget_asked(state, draw)
-    if not counts.one_too_many(state, draw, spot):
-        state.deal.wait(draw)
+    if not counts.one_too_many(state, draw, spot, incident):
+        close(state, incident, Remedy.CONTINUE, Chooser.CROUPIER)
+        use_next(state, draw)
         ask(state, Question.MOVED, spot)
     for card in rest:
         early(state, card)
@@ -169,9 +192,8 @@ def counted(state: HoldemState, pending: Pending, answer: str | int) -> None:
     if answer != "right" and int(answer) > there:
         _one_more_on_board(state, incident, incident.draw)
         return
-    close(state, incident, Remedy.NEXT_CARD, Chooser.CROUPIER)
     rest = _forget_asked(state, incident.draw)
-    burns.came_twice(state, incident.draw)
+    burns.came_twice(state, incident.draw, incident)
     for card in rest:
         early(state, card)
 
@@ -180,9 +202,8 @@ def _one_more_on_board(state: HoldemState, incident: Incident, draw: Draw) -> No
     if not streets.coming(state):
         ask(state, Question.PUT_AWAY, _DISCARD, incident)
     elif burns.is_fourth_of_flop(state, draw) and state.early.asked == [draw]:
-        close(state, incident, Remedy.CONTINUE, Chooser.CROUPIER)
         _forget_asked(state, draw)
-        burns.too_many_of_flop(state, draw)
+        burns.too_many_of_flop(state, draw, incident)
     else:
         ask(state, Question.SEEN, streets.coming(state)[0].name, incident)
 
@@ -208,7 +229,7 @@ def _kept_face_down(state: HoldemState, draw: Draw) -> None:
             draw=draw,
         ),
     )
-    state.deal.wait(draw)
+    use_next(state, draw)
 
 
 def _asked_about(state: HoldemState, draw: Draw) -> None:
@@ -255,7 +276,7 @@ def answered(state: HoldemState, incident: Incident, *, is_seen: bool) -> bool:
         # THL-RD2-3, AMB-56: not seen, they are simply the next ones.
         close(state, incident, Remedy.NEXT_CARD, Chooser.CROUPIER)
         for draw in _laid_face_down(state, cards):
-            state.deal.wait(draw)
+            use_next(state, draw)
     return True
 
 
@@ -268,6 +289,7 @@ def _laid_face_down(state: HoldemState, cards: list[Draw]) -> list[Draw]:
             _one_too_many(state, draw)
         elif number < len(slots) and streets.is_burn(slots[number]):
             streets.lay(state, draw.number, slots[number])
+            state.felt.confirmed.add(draw.number)
             state.early.burns.append(draw)
         else:
             common.append(draw)
@@ -289,7 +311,7 @@ def _told_by_antenna(state: HoldemState, draw: Draw, spot: str) -> None:
         return
     if incident is not None:
         close(state, incident, Remedy.NEXT_CARD, Chooser.RULE)
-    state.deal.wait(draw)
+    use_next(state, draw)
 
 
 # --- the pit boss ---
@@ -342,7 +364,7 @@ def _answered_before_the_deal(state: HoldemState, incident: Incident, cards: lis
         return
     close(state, incident, Remedy.NEXT_CARD, Chooser.CROUPIER)
     for draw in cards:
-        state.deal.wait(draw)
+        use_next(state, draw)
 
 
 def _while_held(state: HoldemState, draw: Draw) -> None:

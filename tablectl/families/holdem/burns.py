@@ -164,9 +164,12 @@ def _double_burn(state: HoldemState, fact: Declared) -> None:
         _with_two_burns(state)
 
 
-def came_twice(state: HoldemState, draw: Draw) -> None:
-    """A card that came when every card was dealt shows it: it is the last common card of the street."""
-    if _double_applies(state) and carried_out(state, _double_outcome(state)).remedies == (Remedy.CONTINUE,):
+def came_twice(state: HoldemState, draw: Draw, instead_of: Incident) -> None:
+    """A card that came when every card was dealt shows it: it is the last common card of the street. `instead_of`: what
+    it was taken for until now."""
+    if not _double_applies(state):
+        close(state, instead_of, Remedy.NEXT_CARD, Chooser.CROUPIER)
+    elif carried_out(state, _double_outcome(state), instead_of).remedies == (Remedy.CONTINUE,):
         state.early.burns.insert(0, draw)
         _with_two_burns(state)
 
@@ -236,7 +239,7 @@ def _flop_lies(state: HoldemState) -> bool:
     return all(slot in state.deal.at for slot in _FLOP)
 
 
-def _is_fourth_seen(state: HoldemState, draw: Draw | None) -> None:
+def _is_fourth_seen(state: HoldemState, draw: Draw | None, instead_of: Incident | None = None) -> None:
     """AMB-21: it decides whether anybody saw the fourth card. `draw`: where it has no place of its own."""
     state.early.flop = raised(
         state,
@@ -248,6 +251,7 @@ def _is_fourth_seen(state: HoldemState, draw: Draw | None) -> None:
             chooser=Chooser.CROUPIER,
             draw=draw,
         ),
+        instead_of=instead_of,
     )
     ask(state, Question.SEEN, "last-card", state.early.flop)
 
@@ -267,12 +271,13 @@ def is_fourth_of_flop(state: HoldemState, draw: Draw) -> bool:
     return draw.number == third.number + 1 and not rounds.can_undo
 
 
-def too_many_of_flop(state: HoldemState, draw: Draw) -> None:
-    """A fourth card lies on the board. It may lie face down: where it lies does not tell whether anybody saw it."""
+def too_many_of_flop(state: HoldemState, draw: Draw, instead_of: Incident | None = None) -> None:
+    """A fourth card lies on the board. It may lie face down: where it lies does not tell whether anybody saw it.
+    `instead_of`: what it was taken for until now."""
     if draw.slot is not None:
         del state.deal.at[draw.slot]
         draw.slot = None
-    _is_fourth_seen(state, draw)
+    _is_fourth_seen(state, draw, instead_of)
 
 
 def _aside(state: HoldemState, draw: Draw) -> None:

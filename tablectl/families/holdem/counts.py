@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from tablectl.core.engine.deal import Draw
-from tablectl.core.engine.dealing import early, is_hole_plan, put_away, say_placed, wait
+from tablectl.core.engine.dealing import early, is_hole_plan, put_away, say_placed, use_next
 from tablectl.core.engine.declared_cards import lap_before, meant, newest_first
 from tablectl.core.engine.facts import Declared
 from tablectl.core.engine.incidents import ask, ask_first, close
@@ -98,7 +98,7 @@ def cards_said(state: HoldemState, pending: Pending, answer: str | int) -> None:
     """How many cards lie there."""
     seat = seat_of(pending.about)
     if pending.incident is not None:
-        _counted_late(state, pending.incident, HOLE if answer == "right" else int(answer))
+        counted_late(state, pending.incident, HOLE if answer == "right" else int(answer))
     elif seat is None or seat not in seats(state) or not applies(state):
         state.refuse(Refusal.NOT_LIVE, COUNT, pending.about)
     else:
@@ -138,6 +138,7 @@ def _counted(state: HoldemState, seat: int, cards: int, lap: int | None) -> None
         carried_out(state, outcome)
         if outcome.clause == LATE:
             dead_hands.out(state, seat, LATE, returned=False)
+            state.has_one_more = seat if cards == have + 1 else None
 
 
 def _have(state: HoldemState, seat: int) -> int:
@@ -209,7 +210,7 @@ def seen_said(state: HoldemState, pending: Pending, answer: str | int) -> None:
         return
     close(state, incident, Remedy.CORRECT, Chooser.CROUPIER)
     if incident.draw is not None:
-        wait(state, incident.draw)
+        use_next(state, incident.draw)
     else:
         _take_out(state, incident.seats[0], laps[0])
 
@@ -230,7 +231,7 @@ def _take_out(state: HoldemState, seat: int, lap: int) -> None:
     following = deal.plan.index(SEATS[seat - 1][lap - 1]) + 1
     extra = deal.at[deal.plan[following]]
     say_placed(state, deal.take_out(extra))
-    wait(state, extra)
+    use_next(state, extra)
     _goes_on(state)
 
 
@@ -275,7 +276,7 @@ def reconstructed_said(state: HoldemState, pending: Pending, answer: str | int) 
 def comes_to_a_seat(state: HoldemState, draw: Draw, slot: Slot, spot: str) -> bool:
     """Beside a shoe: the card drawn last, which was taken for a burn that came too soon, lies at a seat. That seat has
     one too many. False where it is something else."""
-    if draw not in state.early.burns or draw is not state.deal.last or not _can_have_too_many(state, spot):
+    if draw not in state.early.burns or draw is not state.deal.last or not can_have_too_many(state, spot):
         return False
     state.early.burns.remove(draw)
     del state.deal.at[slot]
@@ -283,7 +284,7 @@ def comes_to_a_seat(state: HoldemState, draw: Draw, slot: Slot, spot: str) -> bo
     return one_too_many(state, draw, spot)
 
 
-def _can_have_too_many(state: HoldemState, spot: str) -> bool:
+def can_have_too_many(state: HoldemState, spot: str) -> bool:
     """Whether a card at this seat can be one too many: every hole card is dealt, nothing else is in question, and it is
     known how many have acted."""
     if not applies(state) or state.phase.kind is not Kind.DECIDING or state.held or seat_of(spot) not in seats(state):
@@ -292,21 +293,22 @@ def _can_have_too_many(state: HoldemState, spot: str) -> bool:
     return made is not None and (made >= TWO or is_hole_plan(state))
 
 
-def one_too_many(state: HoldemState, draw: Draw, spot: str) -> bool:
-    """Antennas see a card come to a seat when every hole card is dealt: before the first action it is the next card if
-    nobody saw it, before the second the hand is void, and later the croupier counts (THL-MIS-2, THL-PLE-12). False
-    where it is something else."""
+def one_too_many(state: HoldemState, draw: Draw, spot: str, instead_of: Incident | None = None) -> bool:
+    """A card came to a seat when every hole card is dealt: before the first action it is the next card if nobody saw
+    it, before the second the hand is void, and later the croupier counts (THL-MIS-2, THL-PLE-12). False where it is
+    something else. `instead_of`: what it was taken for until now."""
     seat = seat_of(spot)
-    if seat is None or not _can_have_too_many(state, spot):
+    if seat is None or not can_have_too_many(state, spot):
         return False
     made = actions(state)
     expected, observed = f"{spot}={HOLE}", f"{spot}={HOLE + 1}"
     if made is not None and made >= TWO:
         outcome = replace(_lost(expected, observed, (seat,)), chooser=Chooser.CROUPIER, draw=draw, spot=spot)
-        ask(state, Question.COUNT_CARDS, spot, raised(state, outcome))
+        ask(state, Question.COUNT_CARDS, spot, raised(state, outcome, instead_of=instead_of))
         return True
     if made:
-        carried_out(state, judged(state, clause=COUNT, expected=expected, observed=observed, draw=draw, seats=(seat,)))
+        outcome = judged(state, clause=COUNT, expected=expected, observed=observed, draw=draw, seats=(seat,))
+        carried_out(state, outcome, instead_of)
         return True
     outcome = Outcome(
         clause=COUNT,
@@ -318,11 +320,11 @@ def one_too_many(state: HoldemState, draw: Draw, spot: str) -> bool:
         spot=spot,
         seats=(seat,),
     )
-    ask(state, Question.SEEN, _LAST, raised(state, outcome))
+    ask(state, Question.SEEN, _LAST, raised(state, outcome, instead_of=instead_of))
     return True
 
 
-def _counted_late(state: HoldemState, incident: Incident, cards: int) -> None:
+def counted_late(state: HoldemState, incident: Incident, cards: int) -> None:
     """The croupier counted where antennas see one too many, after two had acted: who has another number than he should
     have loses; where it is right, the card came too soon."""
     assert incident.draw is not None, "antennas see it"

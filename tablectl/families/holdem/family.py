@@ -9,7 +9,7 @@ from tablectl.core.engine.card_places import HOLDEM_PLACES
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.dealing import is_hole_plan, wait
 from tablectl.core.engine.decisions import Asked
-from tablectl.core.engine.facts import Seen, Setup
+from tablectl.core.engine.facts import Fact, Seen, Setup
 from tablectl.core.engine.pending import Incident, Pending
 from tablectl.core.engine.rule import Outcome, Rule
 from tablectl.core.engine.rulebook import IN_HAND, Kind, Part
@@ -29,6 +29,7 @@ from tablectl.families.holdem import (
     misdeal,
     streets,
     stub,
+    unreported,
     wrong_button,
 )
 from tablectl.families.holdem.rulebook import HoldemRulebook
@@ -148,6 +149,16 @@ class HoldemFamily(PotFamily[HoldemState]):
     #: "cancel" takes back a card that was declared
     board_key = Key.SHOW
 
+    def is_counted(self, state: HoldemState) -> bool:
+        """Whether the card that is declared as unreported is one that a seat has too many."""
+        return unreported.is_counted(state)
+
+    def after(self, state: HoldemState, fact: Fact, before: object) -> None:
+        """What was said of a card too many is over, once something else follows."""
+        super().after(state, fact, before)
+        if state.has_one_more is not None:
+            unreported.forget(state, fact)
+
     def early_places(self, state: HoldemState, incident: Incident) -> tuple[str, ...]:
         """At a seat it is one too many; on the board it was dealt too soon."""
         return board.places(state, incident)
@@ -225,6 +236,10 @@ class HoldemFamily(PotFamily[HoldemState]):
     def one_too_many(self, state: HoldemState, draw: Draw, spot: str) -> bool:
         """THL-MIS-2, THL-PLE-12."""
         return counts.one_too_many(state, draw, spot)
+
+    def stays_untold(self, state: HoldemState, draw: Draw) -> None:
+        """Then only the croupier can say it."""
+        board.not_told(state, draw)
 
     def lies(self, state: HoldemState, draw: Draw, spot: str) -> bool:
         """A card that came too soon lies somewhere."""

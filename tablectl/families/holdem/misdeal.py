@@ -19,7 +19,16 @@ from tablectl.core.engine.rule import Outcome, Rule
 from tablectl.core.engine.rulebook import Kind, Part
 from tablectl.core.engine.seat_said import one_seat
 from tablectl.core.engine.vocabulary import Chooser, Declaration, Question, Refusal, Remedy, Severity
-from tablectl.families.holdem import counts, dealt_order, deck_faults, exposed, two_actions, without_cards, wrong_button
+from tablectl.families.holdem import (
+    counts,
+    dealt_order,
+    deck_faults,
+    exposed,
+    two_actions,
+    unreported,
+    without_cards,
+    wrong_button,
+)
 from tablectl.families.holdem.deadlines import TWO, actions
 from tablectl.families.holdem.state import HoldemState
 from tablectl.families.pots.hand_open import before_the_first_card, is_open
@@ -146,7 +155,10 @@ RULES: Final[Mapping[Declaration, Rule[HoldemState]]] = {
         for what in _EXPOSED
     },
     Declaration.WRONG_COUNT: Rule(
-        applies=counts.applies, foretells=counts.foretold, does=counts.declared, cards=counts.extra_cards
+        applies=counts.applies,
+        foretells=counts.foretold,
+        does=unreported.wrong_count,
+        cards=counts.extra_cards,
     ),
     Declaration.WRONG_ORDER: Rule(
         applies=dealt_order.applies, foretells=dealt_order.foretold, does=dealt_order.declared

@@ -163,7 +163,9 @@ def _incidents(hand: Hand) -> tuple[Incident, ...]:
         for said in record.record.decisions:
             match said:
                 case IncidentRaised(incident=number):
-                    found[number] = Incident(raised=said, at=at, remedies=said.remedies)
+                    # The same number again: it turned out to be another one than was taken.
+                    since = found[number].at if number in found else at
+                    found[number] = Incident(raised=said, at=since, remedies=said.remedies)
                 case IncidentEscalated(incident=number) if number in found:
                     found[number].remedies = said.remedies
                 case IncidentClosed(incident=number) if number in found:
