@@ -92,6 +92,12 @@ def test_fcd_dsc_13_fcd_dsc_14_the_number_keys_say_how_many_and_no_seat_answers_
     assert 'data-key="seat-1"' in part("seats", hands.CARDS)
 
 
+def test_amb_17_every_card_can_be_named_by_its_place() -> None:
+    keys = part("keys", hands.CARDS + "press incident\n")
+    named = re.findall(r'data-declares="face-up-in-shoe" data-draw="(\d+)"', keys)
+    assert named == [str(number) for number in range(15, 0, -1)], "five cards of three seats, the last one first"
+
+
 @pytest.mark.parametrize(
     ("equipment", "hint"),
     [
