@@ -611,7 +611,7 @@ seen house Qh
 draw Ac
 seen seat-1 Ac
 fault card=Jd ZeroDivisionError at seen, line 7
-rule 1 next-card by ana
+rule 1 next-card by ana as he saw it
 seen seat-2 Jd
 seen seat-2 ??
 rule 2 continue by ana

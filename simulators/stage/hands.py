@@ -30,8 +30,9 @@ AT_THE_MOUTH_LOOK_S: Final = 0.01
 LAID_S: Final = 1.0
 #: How long the shortest shuffle takes, in seconds.
 SHUFFLED_S: Final = 2.0
-#: Where a card comes to lie that is drawn when none is due, and no shoe says it.
+#: Where a card comes to lie that is drawn when none is due: by hand, and out of a shoe, where it is taken for a burn.
 _NOT_DUE: Final = "board.1"
+_BURNT: Final = "burn.1"
 #: After these no card comes out, or none is wanted.
 _CUT_OFF: Final = (Instruction.WAIT_SHOE, Instruction.ANSWER)
 
@@ -106,13 +107,14 @@ class Hands:
         if self.felt.seq < reply["seq"]:
             self.look(lambda record: record.seq >= reply["seq"])
 
-    def draw(self, draw: Callable[[], PhysicalCard] | None = None, *, not_due: str = _NOT_DUE) -> None:
+    def draw(self, draw: Callable[[], PhysicalCard] | None = None, *, not_due: str | None = None) -> None:
         """Draw, and wait until the table has seen it; a shoe that is cut off just then is seen too.
 
-        `not_due`: where it is laid at a table without a shoe, when no card is due.
+        `not_due`: where it is laid when no card is due, and readers see it there.
         """
-        prompt = self.felt.prompt
-        due = prompt.about if prompt.instruction is Instruction.DEAL else not_due
+        prompt, is_due = self.felt.prompt, self.felt.prompt.instruction is Instruction.DEAL
+        is_laid = self.stage.scene.equipment is Equipment.ANTENNAS
+        due = prompt.about if is_due else not_due or (_NOT_DUE if is_laid else _BURNT)
         try:
             card = (draw or self._out_of_the_deck)()
         except ShoeHoldsCards:
@@ -121,7 +123,6 @@ class Hands:
         except EmptyShoe:
             raise Stuck(f"the shoe is empty, and the table still wants {prompt.about}") from None
         self.cards.append(card)
-        is_laid = self.stage.scene.equipment is Equipment.ANTENNAS
         if is_laid:
             self.stage.world.put(card, spot_of(due))
 
@@ -131,6 +132,8 @@ class Hands:
             return is_there or self.felt.prompt.instruction in _CUT_OFF
 
         self.look(has_seen_it)
+        if not is_due and self.stage.scene.equipment is Equipment.BOTH and self._moves(card, spot_of(due)):
+            self.look(partial(_is_seen, spot_of(due)), patience_s=LAID_S)
         self.lay()
         self.pause(0.55)
 

@@ -231,7 +231,7 @@ def next_fact(table: Table, choice: int, at_us: int = 0) -> f.Fact:
         if state.requests and choice % 2:
             number = min(state.requests)
             remedies = state.requests[number].remedies
-            return f.Ruled(at_us=at_us, incident=number, remedy=remedies[choice % 4 == 1], by="ana")
+            return f.Ruled(at_us=at_us, incident=number, remedy=remedies[choice % 4 == 1], by="ana", reason="seen")
         if state.seats and choice % 3 == 0:
             if table.state.felt.before:
                 return f.OnFelt(at_us=at_us, spots=())  # the croupier takes away what lies there

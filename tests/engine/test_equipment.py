@@ -51,6 +51,10 @@ _STAYS: Final = (
     "texas-bonus/THB-ERR-5-extra-card-in-lap-2-later",
     "texas-bonus/THB-ERR-5-missing-card-in-lap-1-later",
     "texas-bonus/THB-ERR-5-three-cards-here-and-one-there",
+    "texas-bonus/THB-ERR-5-after-a-decision",
+    "texas-bonus/THB-ERR-5-after-everybody-folded",
+    "texas-bonus/THB-ERR-5-the-whole-table",
+    "texas-bonus/THB-ERR-6-extra-card-later",
     "draw-poker/FCD-OPN-3-a-wrong-order-before-the-next-card",
 )
 _SEEN: Final = "what antennas see contradicts the declaration; a hand with what they would see has a file of its own"
@@ -87,7 +91,6 @@ _OF_ANTENNAS: Final = (
     "draw-poker/FCD-DSC-4-he-puts-it-away-and-says-servido",
     "draw-poker/FCD-DSC-4-the-one-that-came-too-soon-is-all-that-he-puts-away",
     "circle-holdem/THL-CRE-2-an-empty-seat-as-antennas-alone-see-it",
-    "circle-holdem/THL-CRE-7-a-fourth-card-of-the-flop-and-another-one",
     "texas-poker/TPC-MIS-2-third-card-before-the-flop-antennas",
     "circle-holdem/THL-CRE-2-seen-by-antennas",
     "circle-holdem/THL-MIS-1-croupier-alone",
@@ -105,11 +108,7 @@ _OF_ANTENNAS: Final = (
     "draw-poker/FCD-IRR-10-the-deal-comes-round-to-a-card-that-no-antenna-reads",
     "draw-poker/FCD-IRR-8-the-deal-comes-round-to-a-seat-that-was-left-out",
     "draw-poker/FCD-IRR-7-a-card-came-to-him-while-it-was-asked",
-    "circle-holdem/THL-CRE-5-seen-by-antennas",
     "circle-holdem/THL-CRE-6-seen-by-antennas",
-    "circle-holdem/THL-CRE-7-a-second-card-before-the-ruling",
-    "circle-holdem/THL-CRE-7-turn-and-river-among-themselves",
-    "circle-holdem/THL-CRE-7-turn-and-river-together",
     "circle-holdem/THL-MIS-2-antennas-one-more",
     "circle-holdem/THL-MIS-2-antennas-one-more-after-one-action",
     "circle-holdem/THL-MIS-2-antennas-one-more-seen",
@@ -123,9 +122,6 @@ _OF_ANTENNAS: Final = (
     "circle-holdem/THL-MIS-3-a-card-that-lay-at-its-place-is-not-exchanged",
     "circle-holdem/THL-RD2-2-no-burn-face-down-seen-by-antennas",
     "circle-holdem/THL-RD2-2-no-burn-seen-by-antennas",
-    "circle-holdem/THL-RD2-3-flop-of-four-face-down-seen-by-antennas",
-    "circle-holdem/THL-RD2-3-flop-of-four-seen-by-antennas",
-    "circle-holdem/THL-RD3-2-second-burn-while-the-flop-is-bet",
     "texas-bonus/THB-DEV-13-no-burn-seen-by-antennas",
     "texas-bonus/THB-DEV-7-a-card-that-no-antenna-reads",
     "texas-bonus/THB-ERR-5-third-card-in-the-deal-seen-antennas",
@@ -309,7 +305,6 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
     **dict.fromkeys(
         (
             *_STAYS,
-            "texas-bonus/THB-ERR-5-a-player-shows-a-third-card-shoe",
             "texas-bonus/THB-ERR-7-not-seen-then-counted",
         ),
         _SEEN,
@@ -337,6 +332,11 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
     **dict.fromkeys(
         (
             "circle-holdem/THL-CRE-5-shoe-and-antennas",
+            "circle-holdem/THL-MIS-2-shoe-and-antennas-a-third-card-before-the-first-action",
+            "circle-holdem/THL-MIS-2-shoe-and-antennas-a-third-card-that-was-seen",
+            "circle-holdem/THL-RD2-2-no-reader-tells-of-a-burn-in-time",
+            "circle-holdem/THL-RD2-2-no-reader-tells-of-a-burn-too-soon",
+            "circle-holdem/THL-RD2-3-flop-of-four-with-shoe-and-antennas",
             "draw-poker/FCD-OPN-5-an-antenna-reads-it-later",
             "draw-poker/FCD-DSC-6-his-own-stay-apart",
             "draw-poker/FCD-DSC-14-blind",
@@ -353,7 +353,6 @@ DIFFERS_WITH_BOTH: Final[dict[str, str]] = {
     **SAYS_ITS_SETUP,
     "texas-bonus/THB-DEV-13-no-burn-seen-by-antennas": "the shoe says before that a card came, which is the burn",
     "circle-holdem/THL-RD2-2-no-burn-face-down-seen-by-antennas": "the shoe says before that a card came: the burn",
-    "circle-holdem/THL-RD2-3-flop-of-four-face-down-seen-by-antennas": "from the shoe the fourth is a burn too soon",
     "texas-bonus/THB-SAB-1-unreported-before-others": "antennas see where the others lie: none came before them",
     **dict.fromkeys(
         (
@@ -374,6 +373,9 @@ DIFFERS_WITH_BOTH: Final[dict[str, str]] = {
     "circle-holdem/THL-CRE-6-river-drawn-early-and-not-seen": _TOLD,
     "circle-holdem/THL-CRE-7-flop-drawn-early-and-not-seen": _TOLD,
     "circle-holdem/THL-END-1-a-turn-that-was-out-has-come": _TOLD,
+    "circle-holdem/THL-CRE-8-then-the-flop-too-soon": _TOLD,
+    "open-holdem/THO-FLP-1-flop-too-soon-and-no-burns": _TOLD,
+    "open-holdem/THO-TRN-1-turn-too-soon-and-no-burns": _TOLD,
     **dict.fromkeys(_COUNTS, _ASKED),
     **dict.fromkeys(_STAYS, _SEEN),
     **dict.fromkeys(_MIXED, _KNOWN),

@@ -58,7 +58,7 @@ def test_thb_crd_1_more_cards_than_a_deck_has_are_for_the_pit_boss() -> None:
         assert isinstance(raised, d.IncidentRaised)
         assert (raised.clause, raised.remedies) == ("THB-CRD-1", (Remedy.DISCARD,))
         assert raised.incident == number
-        table.apply(f.Ruled(at_us=0, incident=number, remedy=Remedy.DISCARD, by="ana"))
+        table.apply(f.Ruled(at_us=0, incident=number, remedy=Remedy.DISCARD, by="ana", reason="seen"))
     play_on(table)
 
 
@@ -126,7 +126,7 @@ def test_thb_stf_1_a_card_on_which_the_controller_broke_after_the_last_decision_
     assert card is not None
     (offered,) = lines(table, f"fault card={card.code} key error")
     assert offered.endswith("remedy=discard|void-hand")
-    assert lines(table, "rule 1 discard by ana")[-1] == "card discard.1"
+    assert lines(table, "rule 1 discard by ana as he saw it")[-1] == "card discard.1"
 
 
 def test_thb_crd_1_a_card_on_which_the_controller_broke_can_be_a_duplicate() -> None:
@@ -208,7 +208,7 @@ def test_tpc_mis_5_one_face_twice_in_the_five_cards_of_a_txb_is_no_combination()
         table = table_of(setup("texas-poker"))
         lines(table, "press new-hand\nbet 1 ante 1000 txb 500\nbet 2 ante 1000\npress no-more-bets")
         lines(table, "\n".join(f"draw {code}" for code in cards.split()))
-        lines(table, "rule 1 next-card by ana\ndraw Td\ndraw Jd\npress all-bet")
+        lines(table, "rule 1 next-card by ana as he saw it\ndraw Td\ndraw Jd\npress all-bet")
         assert lines(table, "press confirm")[-1].endswith(ends)
         play_on(table)
 

@@ -162,7 +162,8 @@ def test_a_house_that_does_not_know_its_people_needs_one_name_for_everything() -
     there = table(staff=False, equipment=Equipment.BOTH)
     lines(there, DEALT)
     assert raised(there, "tag seat-2 foreign-card").endswith("remedy=void-hand|continue")
-    assert lines(there, "rule 1 continue by ana") == ["closed 1 continue by pit-boss"]
+    assert lines(there, "rule 1 continue by ana") == ["refused no-reason THB-CRD-1 continue"]
+    assert lines(there, "rule 1 continue by ana it lied") == ["closed 1 continue by pit-boss"]
 
 
 @pytest.mark.parametrize(
@@ -220,8 +221,11 @@ def test_whatever_a_device_tells_and_the_pit_boss_rules_on_is_a_report_or_of_the
                 if isinstance(said, d.Asked) and said.question is Question.LIES_THERE
             }
             for decision in decisions:
-                if isinstance(decision, d.IncidentRaised) and isinstance(fact, _DEVICES):
-                    told[decision.incident] = decision
+                if isinstance(decision, d.IncidentRaised):
+                    # An answer can make another incident of it, under its number.
+                    told.pop(decision.incident, None)
+                    if isinstance(fact, _DEVICES):
+                        told[decision.incident] = decision
                 if is_ruled_on(decision) and (said := told.get(incident_of(decision))) is not None:
                     of_devices += 1
                     if said.incident in asked:

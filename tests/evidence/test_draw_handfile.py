@@ -20,7 +20,7 @@ from tests.evidence.test_handfile import CODE, hands_of, journal_of, may_be_told
 from tests.journal.journals import HANDS, Writer, facts_of
 
 FROM_UNDER = (HANDS / "draw-poker" / "FCD-IRR-9-it-comes-before-its-time.hand").read_text(encoding="utf-8")
-RULED = "> rule 2 next-card by ana\n> asks 0\n> press all-check\n> press show-all\n> press confirm\n"
+RULED = "> rule 2 next-card by ana as he saw it\n> asks 0\n> press all-check\n> press show-all\n> press confirm\n"
 
 
 def exported(folder: Path, text: str) -> list[str]:

@@ -237,7 +237,7 @@ def test_a_card_on_which_the_engine_broke_is_sealed_too(tmp_path: Path) -> None:
 
 def test_a_card_on_which_the_engine_broke_is_revealed_where_it_comes_to_lie_face_up(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
-    written(path, WHOLE_HAND.replace("draw 3c", "fault card=3c key error\nrule 1 next-card by ana"))
+    written(path, WHOLE_HAND.replace("draw 3c", "fault card=3c key error\nrule 1 next-card by ana as he saw it"))
     stored = records(path)
     (failed,) = (entry for entry in map(public, stored) if entry["fact"]["kind"] == "failed")
     (reveal,) = (entry for entry in _reveals(iter(stored)) if entry["slot"] == "board.1")

@@ -16,7 +16,7 @@ from tests.screens.controller import Bench
 FLOP: Final = "> act call\n> act call\n> act check\n> draw 2c\n> draw 3c\n> draw 4c\n> draw 5c\n"
 REST: Final = "> press all-check\n> draw 6c\n> draw 7h\n> press all-check\n> draw 8h\n> draw 9h\n> press all-check\n"
 TOLD_WRONG: Final = "> act call\n> declare wrong-amount seat-1\n> rule 1 choose-again by ana\n"
-REVIVED: Final = "> declare retrieve-misled seat-1\n> press cancel\n> rule 1 revive by ana\n"
+REVIVED: Final = "> declare retrieve-misled seat-1\n> press cancel\n> rule 1 revive by ana as he saw it\n"
 
 
 def picture(text: str) -> PublicTable:
@@ -43,7 +43,7 @@ def picture(text: str) -> PublicTable:
         # THL-PLE-1c: a fold is taken back after which others have bet
         FLOP
         + "> act fold\n> act bet 500\n> act raise 1000\n> declare retrieve-misled seat-1\n"
-        + "> press cancel\n> rule 1 revive by ana\n",
+        + "> press cancel\n> rule 1 revive by ana as he saw it\n",
         # THL-CRE-4: everything goes back to one seat
         "> act raise 600\n> act call\n> declare protected-taken seat-3\n",
         FLOP + "> press all-check\n> press cancel\n",
@@ -67,7 +67,7 @@ def test_what_was_taken_back_lies_where_the_engine_has_it(said: str) -> None:
 def test_thl_ple_12_a_pot_that_is_awarded_anew_is_delivered_once() -> None:
     text = THREE + DEAL + FLOP + REST + "> press show-all\n"
     assert [(delivery.seat, delivery.total) for delivery in betting.deliveries(picture(text))] == [(1, 600)]
-    view = picture(text + "> declare wrong-count seat-1 cards=3\n")
+    view = picture(text + "> declare wrong-count seat-1 cards=3\n> rule 1 lose-bets by ana three\n")
     assert [(delivery.seat, delivery.total) for delivery in betting.deliveries(view)] == [(2, 600)]
 
 

@@ -247,7 +247,7 @@ def test_TPC_MIS_0_a_void_hand_lists_cards_and_bets_to_give_back() -> None:
 
 def test_TPC_MIS_0_payments_that_are_undone_are_listed_both_ways() -> None:
     lines = PLAYED + hands.POKER_DECISIONS + "press confirm\npress confirm\ndeclare bank-card-exposed\n"
-    side = plain(parts("croupier", lines + "rule 4 reverse by ana")["side"])
+    side = plain(parts("croupier", lines + "rule 4 reverse by ana as he saw it")["side"])
     assert "Puesto 1 TXB recuperar 35 € take back €35" in side
     assert "3/2 De pie TXB devolver 2 € hand back €2" in side
 

@@ -151,7 +151,7 @@ def ruled(state: State, fact: Ruled) -> None:
         state.refuse(Refusal.NOT_A_CHOICE, incident.clause, fact.remedy)
     elif _takes_two(state, incident, fact) and not are_two(fact.by, fact.second):
         state.refuse(Refusal.SECOND_PERSON, incident.clause, fact.remedy)
-    elif needs_reason(state, fact.remedy) and not fact.reason:
+    elif needs_reason(state, incident, fact.remedy) and not fact.reason:
         state.refuse(Refusal.NO_REASON, incident.clause, fact.remedy)
     else:
         close(state, incident, fact.remedy, Chooser.PIT_BOSS)
@@ -187,10 +187,11 @@ def _discard(state: State, incident: Incident) -> None:
 
 
 def _refund_bets(state: State, incident: Incident) -> None:
-    for seat in _with_a_hand(state, incident):
+    seats = _with_a_hand(state, incident)
+    for seat in seats:
         state.seats.annul(seat)
         state.family.refund(state, seat, keeps_entry=False)
-    state.family.seat_left(state, incident.clause)
+    _left(state, incident, seats)
 
 
 def _void_seats(state: State, incident: Incident) -> None:
@@ -198,6 +199,11 @@ def _void_seats(state: State, incident: Incident) -> None:
     for seat in seats:
         void_seat(state, seat, incident.clause)
         state.deal.drop(SEATS[seat - 1])
+    _left(state, incident, seats)
+
+
+def _left(state: State, incident: Incident, seats: list[int]) -> None:
+    """These seats have their bets back; of what was settled before the pit boss rules (TPC-MIS-0)."""
     state.family.seat_left(state, incident.clause)
     if state.in_play and not state.seats.all_void:
         state.family.settled_already(state, tuple(seats))
@@ -205,6 +211,12 @@ def _void_seats(state: State, incident: Incident) -> None:
 
 def _with_a_hand(state: State, incident: Incident) -> list[int]:
     return [seat for seat in incident.seats if (held := state.seats.get(seat)) is not None and not held.void]
+
+
+def _correct(state: State, incident: Incident) -> None:
+    slot = None if incident.draw is None else incident.draw.slot
+    if slot is not None and slot.seat is not None:
+        ask(state, Question.MOVED, slot.name)
 
 
 def _continue(state: State, incident: Incident) -> None:
@@ -233,6 +245,7 @@ _RULED: Final[Mapping[Remedy, Callable[[State, Incident], None]]] = {
     Remedy.VOID_HAND: _void_hand,
     Remedy.NEXT_CARD: _next_card,
     Remedy.DISCARD: _discard,
+    Remedy.CORRECT: _correct,
     Remedy.APPROVE: _approve,
     Remedy.REJECT: named_cards.rejected,
     Remedy.REFUND_BETS: _refund_bets,

@@ -234,6 +234,15 @@ class Family(ABC, Generic[S]):
         """What became of bets against the bank in this hand, as far as it can still be taken back."""
         return ()
 
+    def choices_when_called(self, state: S) -> tuple[Remedy, ...]:
+        """What the pit boss can choose beside going on, where he is called; to void the hand he always can."""
+        return ()
+
+    def awarded_anew(self, state: S, after: S) -> Mapping[int, int]:
+        """How much more or less each seat gets out of pots that were awarded already; nothing where that would tell of
+        cards that nobody may know yet."""
+        return {}
+
     def reverse(self, state: S, incident: Incident) -> None:
         """What had been paid comes back, what had been collected goes back."""
 

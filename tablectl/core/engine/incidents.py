@@ -16,7 +16,7 @@ from tablectl.core.engine.facts import Acknowledged, Called, StandingBet
 from tablectl.core.engine.pending import CALLED, Cause, Incident, Pending
 from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.state import State
-from tablectl.core.engine.two_persons import CARDS_ON_FELT, VOIDS, Report, needed, report_of
+from tablectl.core.engine.two_persons import CARDS_ON_FELT, CONTROLLER_FAULT, Report, needed, report_of
 from tablectl.core.engine.vocabulary import Chooser, Question, Refusal, Remedy, Severity
 
 
@@ -88,9 +88,14 @@ def _two_persons(
     return needed(report, remedies, chooser, at_settlement=state.phase.kind is Kind.SETTLING)
 
 
-def needs_reason(state: State, remedy: Remedy) -> bool:
-    """Whether the pit boss has to say why: he annuls a hand, or what was settled (ruling "Who confirms")."""
-    return remedy is Remedy.VOID_HAND or (remedy in VOIDS and state.phase.kind is Kind.SETTLING)
+def needs_reason(state: State, incident: Incident, remedy: Remedy) -> bool:
+    """Whether the pit boss has to say why: he annuls a hand or what was settled, overrules a reader, takes a payment
+    back (ruling "Who confirms"), or gives bets back that are lost by the clause (rulings 34, 41, 68, THL-CRE-3)."""
+    if remedy is Remedy.REFUND_BETS and (incident.remedies[0] is Remedy.LOSE_BETS or incident.observed == CALLED):
+        return True
+    at_settlement = state.phase.kind is Kind.SETTLING
+    report = None if incident.report is CONTROLLER_FAULT else incident.report
+    return remedy in needed(report, incident.remedies, incident.chooser, at_settlement=at_settlement)
 
 
 def ask(state: State, question: Question, about: str, incident: Incident | None = None) -> Pending:
@@ -177,7 +182,8 @@ def acknowledged(state: State, fact: Acknowledged) -> None:
 def called(state: State, fact: Called) -> None:
     """Somebody wants the pit boss: THB-STF-1 gives him every problem of the game."""
     is_void = state.phase.kind is Kind.VOIDED and state.has_antennas
-    hand_over(state, observed=CALLED, choices=(Remedy.CONTINUE,), report=CARDS_ON_FELT if is_void else None)
+    choices = (Remedy.CONTINUE, *state.family.choices_when_called(state))
+    hand_over(state, observed=CALLED, choices=choices, report=CARDS_ON_FELT if is_void else None)
 
 
 def hand_over(

@@ -49,7 +49,7 @@ def _rulings(state: State) -> Iterator[Move]:
         incident = waiting[number]
         for remedy in incident.remedies:
             who = ("name", "name") if remedy in incident.two_persons else ("name",)
-            needs = (*who, "reason") if needs_reason(state, remedy) else who
+            needs = (*who, "reason") if needs_reason(state, incident, remedy) else who
             yield Move(entry=f"rule {number} {remedy} by", by=Chooser.PIT_BOSS, needs=needs)
     for slot in nameable(state):
         yield Move(entry=f"name {slot.name}", by=Chooser.PIT_BOSS, needs=("card", "name"))

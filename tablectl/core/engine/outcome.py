@@ -12,7 +12,7 @@ from tablectl.core.engine.rule import Outcome
 from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.slots import BY_NAME, DECK_SPOT
 from tablectl.core.engine.state import State
-from tablectl.core.engine.two_persons import READERS_ALONE, VOIDS, Report
+from tablectl.core.engine.two_persons import ENDS, READERS_ALONE, Report
 from tablectl.core.engine.vocabulary import Chooser, Question, Remedy
 
 #: Every spot of the layout.
@@ -45,7 +45,7 @@ def carried_out(state: State, outcome: Outcome, instead_of: Incident | None = No
     readers alone. `instead_of`: what it was taken for until now."""
     if outcome.chooser is Chooser.RULE and state.is_of_readers and outcome.remedies == (Remedy.VOID_HAND,):
         return _is_it_so(state, outcome, instead_of)
-    if outcome.chooser is Chooser.RULE and VOIDS.issuperset(outcome.remedies):
+    if outcome.chooser is Chooser.RULE and ENDS.issuperset(outcome.remedies):
         outcome = confirmed_at_settlement(state, outcome)
     incident = raised(state, outcome, instead_of=instead_of)
     if outcome.chooser is Chooser.RULE:

@@ -1,12 +1,12 @@
 """What a choice of the pit boss would do, tried on a copy of the table before anybody presses it.
 
-Money comes from the decisions of the trial alone. What is settled in it is no part of that: it could tell of cards that
-nobody may know yet.
+Money comes from the decisions of the trial, and from pots that were awarded before and are awarded anew. What is
+settled in it for the first time is no part of that: it could tell of cards that nobody may know yet.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from tablectl.core.engine.decisions import Asked, BetReversed, BetSettled, Decision, Refund, StubMade, Uncalled
@@ -53,7 +53,8 @@ def _tried(table: Table, incident: Incident, remedy: Remedy) -> Preview:
     ruled = Ruled(at_us=before.now_us, incident=incident.number, remedy=remedy, by=_BY, second=_SECOND, reason=_REASON)
     decisions, state = trial.step(ruled), trial.state
     out = tuple(seat for seat in before.staying if seat not in state.staying)
-    seats = _money(decisions, before.family.settled(before))
+    gained = before.family.awarded_anew(before, state)
+    seats = _money(decisions, before.family.settled(before), gained)
     return Preview(remedy=remedy, fate=_fate(state, decisions, out), out=out, seats=seats)
 
 
@@ -70,14 +71,18 @@ def _shuffles(decision: Decision) -> bool:
     return is_asked or isinstance(decision, StubMade)
 
 
-def _money(decisions: Iterable[Decision], settled: Iterable[BetSettled]) -> tuple[SeatMoney, ...]:
-    """Seat by seat."""
+def _money(
+    decisions: Iterable[Decision], settled: Iterable[BetSettled], gained: Mapping[int, int]
+) -> tuple[SeatMoney, ...]:
+    """Seat by seat. `gained`: how much more or less each gets out of pots that were awarded already."""
     outcomes = {(bet.seat, bet.bettor, bet.bet): bet.outcome for bet in settled}
     paid_back: dict[int, list[int | None]] = {}
     taken_back: dict[int, list[int | None]] = {}
     for decision in decisions:
         match decision:
-            case Refund(seat=seat, amount=amount) | Uncalled(seat=seat, amount=amount):
+            case Refund(seat=seat, amount=amount):
+                paid_back.setdefault(seat, []).append(amount)
+            case Uncalled(seat=seat, amount=amount) if not gained:
                 paid_back.setdefault(seat, []).append(amount)
             case BetReversed(seat=seat, bettor=bettor, bet=bet, pays=pays):
                 outcome = outcomes[seat, bettor, bet]
@@ -85,6 +90,9 @@ def _money(decisions: Iterable[Decision], settled: Iterable[BetSettled]) -> tupl
                     taken_back.setdefault(seat, []).append(pays)
                 elif outcome is Outcome.LOSE:
                     paid_back.setdefault(seat, []).append(None if pays is None else -pays)
+    for seat, amount in gained.items():
+        if amount:
+            (paid_back if amount > 0 else taken_back).setdefault(seat, []).append(abs(amount))
     return tuple(
         SeatMoney(seat=seat, paid_back=_sum(paid_back.get(seat, [])), taken_back=_sum(taken_back.get(seat, [])))
         for seat in sorted({*paid_back, *taken_back})

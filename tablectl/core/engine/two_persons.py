@@ -35,6 +35,9 @@ _GO_ON: Final = frozenset({Remedy.CONTINUE})
 _USE_IT: Final = frozenset({Remedy.CONTINUE, Remedy.NEXT_CARD})
 _PUT_AWAY: Final = frozenset({Remedy.DISCARD})
 
+#: The controller broke on what a device told: nobody knows what would have followed. That overrules no reader, and no
+#: reason is asked for.
+CONTROLLER_FAULT: Final = Report(observed=("controller-fault",), aside=_USE_IT, keeps_hand=_PUT_AWAY)
 #: Whatever devices report. A pit boss who wants a card away that no hand depends on needs nobody.
 REPORTS: Final = (
     # A reader saw a tag of no card in play, or one tag at two places (THB-CRD-1, TPC-MIS-5, THL-MIS-5, FCD-IRR-4).
@@ -46,18 +49,23 @@ REPORTS: Final = (
     Report(expected="card-from-the-shoe", aside=_GO_ON),
     # Shoe or shuffler counted less or more than 52, or the antennas did and the croupier after them (TPC-MIS-4).
     Report(observed=(Declaration.MISSING_CARD,), aside=_GO_ON, of_device=True),
-    # The controller broke on what a device told: nobody knows what would have followed.
-    Report(observed=("controller-fault",), aside=_USE_IT, keeps_hand=_PUT_AWAY),
+    CONTROLLER_FAULT,
 )
 #: Cards of a void hand still lie on the felt, as antennas see it, and a person says that they do not: the pit boss was
 #: called, and no word of the incident tells it.
 CARDS_ON_FELT: Final = Report(aside=_GO_ON)
 #: Readers alone say what voids the hand, and the pit boss lets it go on as if they had not.
 READERS_ALONE: Final = Report(aside=_USE_IT)
+#: Antennas saw other cards come on top of a thrown hand, and the pit boss gives it back (THL-PLE-2a).
+CARDS_MIXED: Final = Report(aside=frozenset({Remedy.REVIVE}))
+#: A claim on the hand before is upheld, and money moves between stacks (THL-SDN-8: pit boss and croupier).
+CLAIMED: Final = Report(aside=frozenset({Remedy.CORRECT}))
 #: They take two persons whatever was reported: what was paid comes back (TPC-MIS-0).
 _ALWAYS: Final = frozenset({Remedy.REVERSE})
 #: What annuls a hand, or that of one seat: at the settlement what was paid comes back with it.
 VOIDS: Final = frozenset({Remedy.VOID_HAND, Remedy.VOID_SEAT})
+#: The same by a clause that leaves no choice, wherever the bets go.
+ENDS: Final = VOIDS | {Remedy.LOSE_BETS}
 #: What takes two persons in any phase, where the pit boss chooses it (ruling "Who confirms").
 _CHOSEN: Final = frozenset({Remedy.VOID_HAND})
 
@@ -80,7 +88,10 @@ def needed(
     loses is said already."""
     if chooser is not Chooser.PIT_BOSS:
         return ()
-    found = _ALWAYS | (VOIDS if at_settlement else _CHOSEN)
+    found = _ALWAYS | _CHOSEN
+    if at_settlement:
+        # Where the bets may go back as well he chooses between two; otherwise he confirms what the clause says.
+        found |= VOIDS if Remedy.REFUND_BETS in remedies else ENDS
     if report is not None:
         found |= report.aside | (report.keeps_hand if Remedy.VOID_HAND in remedies else frozenset())
     return tuple(remedy for remedy in remedies if remedy in found)

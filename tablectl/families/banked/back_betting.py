@@ -3,14 +3,14 @@ the seated player decides."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from tablectl.core.engine.clauses import Standing
-from tablectl.core.engine.decisions import BetTaken, Folded
+from tablectl.core.engine.decisions import BetTaken, Folded, Refund
 from tablectl.core.engine.facts import StandingBet, StandsOut
 from tablectl.core.engine.incidents import close, raise_incident
 from tablectl.core.engine.pending import Incident
-from tablectl.core.engine.rulebook import Kind
+from tablectl.core.engine.rulebook import IN_HAND, Kind
 from tablectl.core.engine.seats import SEATED, Bettor
 from tablectl.core.engine.vocabulary import Chooser, Refusal, Remedy, Severity
 from tablectl.families.banked.state import BankedState
@@ -136,6 +136,27 @@ def stands_out(state: BankedState, fact: StandsOut) -> None:
         for name in [name for name in bettor.bets if state.rulebook.bets[name].multiple_of is not None]:
             del bettor.bets[name]
         state.say(Folded(seat=fact.seat, bettor=fact.bettor))
+
+
+def has_anybody_stood_out(state: BankedState) -> bool:
+    """Whether a standing bettor loses what he has there, and it is not settled yet."""
+    return state.phase.kind in IN_HAND and any(bettor.out and bettor.bets for _, _, bettor in _standing(state))
+
+
+def give_back(state: BankedState) -> None:
+    """AMB-41: the pit boss gives the bets of those who stood out back; what was settled in mid-hand stays."""
+    early = {(bet.seat, bet.bettor, bet.bet) for bet in state.settled_early}
+    for seat, number, bettor in [found for found in _standing(state) if found[2].out]:
+        for name, amount in bettor.bets.items():
+            if (seat, number, name) not in early:
+                state.say(Refund(seat=seat, bet=name, amount=amount, bettor=number))
+        del state.seats[seat].standing[number]
+
+
+def _standing(state: BankedState) -> Iterator[tuple[int, int, Bettor]]:
+    for seat, held in state.seats.items():
+        for number, bettor in held.standing.items():
+            yield seat, number, bettor
 
 
 def may_stand_out(state: BankedState) -> bool:

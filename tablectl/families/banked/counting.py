@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tablectl.core.engine.clauses import CountWindow
 from tablectl.core.engine.deal import Draw
-from tablectl.core.engine.dealing import is_hole_plan, place, put_away, say_placed, use_next
+from tablectl.core.engine.dealing import is_hole_plan, is_last_card_dealt, place, put_away, say_placed, use_next
 from tablectl.core.engine.decisions import Asked
 from tablectl.core.engine.declared_cards import lap_before, lying, meant, newest_first
 from tablectl.core.engine.facts import Declared
@@ -511,10 +511,23 @@ def _void_for_count(
     carried_out(state, outcome, instead_of)
     void_seat(state, seat, clause)
     if rules.reshuffle and not state.seats.all_void:
-        ask(state, Question.RESHUFFLED, "stub")
+        reshuffled(state)
     if lap is not None and abs(off) == 1 and SEATS[seat - 1][lap - 1] in state.deal.at and can_lay_anew(state):
         _rewrite(state, seat, lap, extra=off > 0)
     after_a_seat_left(state, clause)
+
+
+def reshuffled(state: BankedState) -> None:
+    """AMB-53: what is left of the deck is shuffled before the next card."""
+    ask(state, Question.RESHUFFLED, "stub")
+
+
+def choices_when_called(state: BankedState) -> tuple[Remedy, ...]:
+    """Ruling 53: while cards are to come and a seat is void for its number, the pit boss may choose that."""
+    rules = state.rulebook.errors.count
+    is_void = any(held.void for _, held in state.seats.items()) and not state.seats.all_void
+    may_shuffle = rules.seat_remedy is Remedy.VOID_SEAT and rules.window is CountWindow.LAST_CARD
+    return (Remedy.RESHUFFLE,) if is_void and may_shuffle and not is_last_card_dealt(state) else ()
 
 
 def _rewrite(state: BankedState, seat: int, lap: int, *, extra: bool) -> None:

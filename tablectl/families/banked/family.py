@@ -25,7 +25,7 @@ from tablectl.core.engine.family import Family
 from tablectl.core.engine.incidents import can_void
 from tablectl.core.engine.key_action import KeyTable
 from tablectl.core.engine.move import Move
-from tablectl.core.engine.pending import Incident, Pending
+from tablectl.core.engine.pending import CALLED, Incident, Pending
 from tablectl.core.engine.prompt import Prompt
 from tablectl.core.engine.rule import Outcome, Rule
 from tablectl.core.engine.rulebook import IN_HAND, Kind
@@ -164,7 +164,10 @@ class BankedFamily(Family[BankedState]):
     # --- answers and rulings --------------------------------------------------------------------------------------
 
     def remedies_of_seen(self, state: BankedState, incident: Incident) -> tuple[Remedy, ...]:
-        """Of a card that came early, what the rulebook leaves to the pit boss."""
+        """Of a card that came early, what the rulebook leaves to the pit boss; one of the deal that lies at another
+        seat goes back to its own."""
+        if incident.draw is not None and incident.draw.slot is not None and incident.draw.slot.seat is not None:
+            return (Remedy.VOID_HAND, Remedy.CORRECT)
         if incident.draw is not None:
             return state.rulebook.errors.early.seen
         return (Remedy.VOID_HAND, Remedy.CONTINUE)
@@ -210,8 +213,20 @@ class BankedFamily(Family[BankedState]):
         """How many lie there decides."""
         one_too_many.lies_at(state, incident, spot)
 
+    def choices_when_called(self, state: BankedState) -> tuple[Remedy, ...]:
+        """Ruling 53: after a seat is void for a wrong number he may have the stub shuffled at once. Ruling 41: he may
+        give back what a standing bettor loses."""
+        gives = (Remedy.REFUND_BETS,) if back_betting.has_anybody_stood_out(state) else ()
+        return (*counting.choices_when_called(state), *gives)
+
     def ruled(self, state: BankedState, incident: Incident, remedy: Remedy) -> bool:
-        """A card that lay face up in the deck, declared later."""
+        """A card that lay face up in the deck, declared later; or what he chose when he was called."""
+        if remedy is Remedy.RESHUFFLE:
+            counting.reshuffled(state)
+            return True
+        if remedy is Remedy.REFUND_BETS and incident.observed == CALLED:
+            back_betting.give_back(state)
+            return True
         return exposure.ruled(state, incident, remedy)
 
     def deck_outcome(self, state: BankedState, clause: str, expected: str, observed: str) -> Outcome:

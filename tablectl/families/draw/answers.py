@@ -37,10 +37,12 @@ RULED: Final[Mapping[Remedy, Callable[[DrawState, Incident], None]]] = {
     **hands.RULED,
     **talk.RULED,
     **conduct.RULED,
-    Remedy.RETURN_AND_RESHUFFLE: stub.ruled_own_too,
 }
 #: Where it depends on the error that he rules on.
-RULED_ON: Final[Mapping[tuple[Remedy, str], Callable[[DrawState, Incident], None]]] = {**false_opening.RULED_ON}
+RULED_ON: Final[Mapping[tuple[Remedy, str], Callable[[DrawState, Incident], None]]] = {
+    **false_opening.RULED_ON,
+    **counts.RULED_ON,
+}
 SEATS_ASKED: Final[Mapping[Declaration, Callable[[DrawState], tuple[int, ...]]]] = {
     **hands.SEATS_ASKED,
     **talk.SEATS_ASKED,

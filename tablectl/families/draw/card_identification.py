@@ -25,8 +25,9 @@ def identify_in_pool(state: DrawState, pool: Pool, slot: Slot, card: Card, by: s
     stood_for = state.draw.card_pools.lies(state.deal, pool, slot, lies_here)
     if lies_here.card is None:
         state.deal.name(lies_here, card, by)
-    else:
-        # The shoe read it: he only says where it lies, before everybody. Nobody has to confirm that.
+    elif not state.was_awarded:
+        # The shoe read it: he only says where it lies, before everybody. Nobody has to confirm that, but where it makes
+        # another award.
         state.names_confirmed[lies_here.number] = card
     lies_here.named, lies_here.named_by = True, by
     state.say(CardTurned(draw=lies_here.number, slot=slot))

@@ -15,7 +15,7 @@ from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.facts import Declared
 from tablectl.core.engine.incidents import ask, ask_first
 from tablectl.core.engine.outcome import carried_out
-from tablectl.core.engine.pending import Pending
+from tablectl.core.engine.pending import Incident, Pending
 from tablectl.core.engine.rule import Outcome, Rule
 from tablectl.core.engine.rulebook import IN_HAND, Kind
 from tablectl.core.engine.seat_said import one_seat, seat_of
@@ -150,8 +150,22 @@ def _looked(state: DrawState, seat: int, cards: int) -> None:
     where it was dealt; he gets no more."""
     why = clause(state)
     outcome = _off(state, why, seat, cards, (Remedy.LOSE_BETS,))
-    holdings.count(state, seat, cards)
-    carried_out(state, outcome)
+    if state.phase.kind is not Kind.SETTLING:
+        holdings.count(state, seat, cards)
+    if carried_out(state, outcome).chooser is Chooser.RULE:
+        _loses(state, seat, why)
+
+
+def ruled_lost(state: DrawState, incident: Incident) -> None:
+    """The pit boss confirms it, once the pot is awarded (ruling "Who confirms"). Whoever is out already, or alone, is
+    left as he is."""
+    (seat,) = incident.seats
+    if seat in seats(state) and _is_at_stake(state):
+        holdings.count(state, seat, int(incident.observed.rpartition("=")[2]))
+        _loses(state, seat, incident.clause)
+
+
+def _loses(state: DrawState, seat: int, why: str) -> None:
     came = state.deal.plan[state.deal.next :][: len(state.deal.waiting)]
     state.deal.drop(slot for slot in SEATS[seat - 1] if slot not in came)
     dead_hands.out(state, seat, why, returned=False)
@@ -331,6 +345,10 @@ def _outcome(why: str, expected: str, observed: str, remedies: tuple[Remedy, ...
     return Outcome(clause=why, expected=expected, observed=observed, remedies=remedies, chooser=chooser)
 
 
+#: What the pit boss's choices do about a wrong number.
+RULED_ON: Final[Mapping[tuple[Remedy, str], Callable[[DrawState, Incident], None]]] = {
+    (Remedy.LOSE_BETS, clause): ruled_lost for clause in (LOOKED, IN_THE_DRAW)
+}
 RULES: Final[Mapping[Declaration, Rule[DrawState]]] = {
     Declaration.WRONG_COUNT: Rule(applies=applies, foretells=foretold, does=declared),
     Declaration.LOOKED_AT_HAND: Rule(applies=looked_at.applies, foretells=looked_at.foretold, does=looked_at.declared),

@@ -13,7 +13,7 @@ from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.decisions import StubMade
 from tablectl.core.engine.incidents import ask
 from tablectl.core.engine.outcome import carried_out
-from tablectl.core.engine.pending import Incident, Pending
+from tablectl.core.engine.pending import Pending
 from tablectl.core.engine.rule import Outcome
 from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.vocabulary import Chooser, Question, Remedy
@@ -45,14 +45,14 @@ def follow(state: DrawState) -> None:
     if seats:
         ask(state, Question.NEW_STUB, DISCARDS if without is None else f"{DISCARDS}-but-seat-{without}")
         return
-    # Nobody else has put anything away: the page says nothing of this.
+    # Nobody else has put anything away, and nobody ever gets his own discard (ruling 65).
     carried_out(
         state,
         Outcome(
             clause="FCD-DSC-6",
             expected="discards",
             observed="none",
-            remedies=(Remedy.VOID_HAND, *((Remedy.RETURN_AND_RESHUFFLE,) if state.draw.discards else ())),
+            remedies=(Remedy.VOID_HAND,),
             chooser=Chooser.PIT_BOSS,
             seats=() if without is None else (without,),
         ),
@@ -85,11 +85,6 @@ def _pool(state: DrawState) -> tuple[tuple[int, ...], int | None]:
 def made_said(state: DrawState, pending: Pending, answer: str | int) -> None:
     """The croupier has gathered and shuffled them."""
     _make(state, *_pool(state))
-
-
-def ruled_own_too(state: DrawState, incident: Incident) -> None:
-    """The pit boss: the player's own discards are shuffled in, since there are no others."""
-    _make(state, tuple(state.draw.discards), None)
 
 
 def _make(state: DrawState, seats: tuple[int, ...], without: int | None) -> None:

@@ -14,7 +14,7 @@ from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.dealing import early, is_hole_plan, put_away, say_placed, use_next
 from tablectl.core.engine.declared_cards import lap_before, meant, newest_first
 from tablectl.core.engine.facts import Declared
-from tablectl.core.engine.incidents import ask, ask_first, close
+from tablectl.core.engine.incidents import ask, ask_first, close, escalate
 from tablectl.core.engine.outcome import carried_out, raised
 from tablectl.core.engine.pending import Incident, Pending
 from tablectl.core.engine.rule import Outcome
@@ -135,8 +135,8 @@ def _counted(state: HoldemState, seat: int, cards: int, lap: int | None) -> None
     elif outcome.remedies == (Remedy.CORRECT,):
         _repair(state, raised(state, outcome), seat, cards, laps)
     else:
-        carried_out(state, outcome)
-        if outcome.clause == LATE:
+        incident = carried_out(state, outcome)
+        if outcome.clause == LATE and incident.chooser is Chooser.RULE:
             dead_hands.out(state, seat, LATE, returned=False)
             state.has_one_more = seat if cards == have + 1 else None
 
@@ -336,7 +336,11 @@ def counted_late(state: HoldemState, incident: Incident, cards: int) -> None:
 
 
 def _loses(state: HoldemState, incident: Incident) -> None:
-    """THL-PLE-12, as the croupier said; a card too many that antennas saw goes to the discards with his others."""
+    """THL-PLE-12, as the croupier said; a card too many that antennas saw goes to the discards with his others. Once
+    the pot is awarded the pit boss confirms it."""
+    if state.phase.kind is Kind.SETTLING:
+        escalate(state, incident, (Remedy.LOSE_BETS, Remedy.CONTINUE))
+        return
     close(state, incident, Remedy.LOSE_BETS, Chooser.CROUPIER)
     dead_hands.out(state, incident.seats[0], LATE, returned=False)
     if incident.draw is not None and incident.draw.slot is None:

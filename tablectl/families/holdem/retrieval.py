@@ -15,12 +15,13 @@ from typing import Final
 from tablectl.core.engine.decisions import Spoke, TakenBack
 from tablectl.core.engine.facts import Declared
 from tablectl.core.engine.incidents import ask
-from tablectl.core.engine.outcome import carried_out
+from tablectl.core.engine.outcome import carried_out, raised
 from tablectl.core.engine.pending import Incident, Pending
 from tablectl.core.engine.rule import Outcome, Rule
 from tablectl.core.engine.rulebook import IN_HAND, Kind
 from tablectl.core.engine.seat_said import one_seat, seat_of
 from tablectl.core.engine.slots import SEATS
+from tablectl.core.engine.two_persons import CARDS_MIXED
 from tablectl.core.engine.vocabulary import Action, Chooser, Declaration, Question, Refusal, Remedy, Tracking
 from tablectl.core.options.holdem import FoldedCards
 from tablectl.families.holdem.state import HoldemState
@@ -134,7 +135,9 @@ def _mixed_said(state: HoldemState, pending: Pending, answer: str | int) -> None
     if answer == "mixed":
         outcome = _rejected(outcome, _MIXED)
     elif _is_mixed(state, seat):
-        outcome = replace(_for_the_pit_boss(state, outcome), clause=_MIXED)
+        outcome = replace(_for_the_pit_boss(state, outcome), clause=_MIXED, seats=(seat,))
+        raised(state, outcome, CARDS_MIXED)
+        return
     _judged(state, outcome, seat)
 
 
@@ -198,6 +201,7 @@ def _back_to_the_round(state: HoldemState) -> None:
     state.entered = None
     state.is_to_settle = False
     state.won.clear()
+    state.was_awarded = False
     state.house_won = 0
     if state.turn is None and state.setup.tracking is not Tracking.ROUNDS:
         flow.close_round(state)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from tablectl.core.cards import Card
@@ -60,6 +61,7 @@ def settle(state: PotGameState) -> None:
         return
     strengths = {seat: strength(cards) for seat, cards in hands.items()}
     _award(state, strengths, contested=contested)
+    state.was_awarded = True
     named_cards.confirm(state, (slot for seat in hands for slot in state.family.hand_slots(seat)))
 
 
@@ -74,6 +76,17 @@ def anew(state: PotGameState) -> None:
     state.won.clear()
     state.house_won = 0
     state.is_to_settle = True
+
+
+def change(state: PotGameState, after: PotGameState) -> Mapping[int, int]:
+    """How much more or less each seat gets of what was awarded, after something else was decided. Hands that are not
+    turned up tell nothing."""
+    if not state.won or after.phase.kind is Kind.VOIDED:
+        return {seat: -amount for seat, amount in state.won.items()}
+    compared = after.staying if len(after.staying) > 1 else ()
+    if any(slot not in state.shown for seat in compared for slot in SEATS[seat - 1] if slot in after.deal.at):
+        return {}
+    return {seat: after.won.get(seat, 0) - state.won.get(seat, 0) for seat in {*state.won, *after.won}}
 
 
 def _award(state: PotGameState, strengths: dict[int, Strength], *, contested: bool) -> None:

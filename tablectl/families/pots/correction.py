@@ -100,5 +100,6 @@ def reopen(state: PotGameState) -> None:
     state.entered = None
     state.deal.plan, state.deal.next = entry.plan, entry.next
     state.won.clear()
+    state.was_awarded = False
     state.to_show, state.has_shown = [], set()
     state.family.round_reopened(state)

@@ -46,7 +46,12 @@ def out(state: PotGameState, seat: int, clause: str, *, returned: bool) -> None:
 
 
 def lose_bets(state: PotGameState, incident: Incident) -> None:
-    """The pit boss: what these seats put in stays in the pot."""
+    """The pit boss: what these seats put in stays in the pot. One that was awarded is awarded anew."""
+    if state.phase.kind is Kind.SETTLING:
+        for seat in _not_void(state, incident):
+            if state.seats[seat].stays and not state.is_one_left:
+                out(state, seat, incident.clause, returned=False)
+        return
     for seat in _not_void(state, incident):
         if state.seats[seat].stays:
             withdraw(state, seat, incident.clause)

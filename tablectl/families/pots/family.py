@@ -140,6 +140,10 @@ class PotFamily(PotHooks[P]):
         """Whatever the clause is, the pot is played for without him."""
         self.hand_died(state)
 
+    def awarded_anew(self, state: P, after: P) -> Mapping[int, int]:
+        """They are not delivered yet."""
+        return awards.change(state, after)
+
     def hand_died(self, state: P) -> None:
         """With one left he wins the pot; where nobody is left to speak the round is over."""
         flow.after_a_seat_left(state)

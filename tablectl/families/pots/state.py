@@ -118,6 +118,8 @@ class PotGameState(State):
     unreported: Draw | None = of_hand(none)
     #: what each seat gets when the hand is closed: pots and what was not called
     won: dict[int, int] = of_hand(dict)
+    #: whether it was said before who gets the pots
+    was_awarded: bool = of_hand(bool)
 
     @property
     def present(self) -> tuple[int, ...]:

@@ -37,7 +37,7 @@ def next_of(table: Table, choice: int) -> f.Fact:
     state = table.state
     if state.ruling and state.unnamed and not state.asking:
         number = min(state.ruling)
-        return f.Ruled(at_us=0, incident=number, remedy=state.ruling[number].remedies[-1], by="ana")
+        return f.Ruled(at_us=0, incident=number, remedy=state.ruling[number].remedies[-1], by="ana", reason="seen")
     if state.held or state.menu or state.shoe_lost is not None:
         return ordinary(table, choice)
     if state.unnamed:

@@ -52,7 +52,7 @@ def test_fcd_opn_5_no_chip_is_lost_by_any_ruling_at_any_moment(remedy: str) -> N
             continue
         found += 1
         number = min(table.state.ruling)
-        lines(table, f"rule {number} {remedy} by ana")
+        lines(table, f"rule {number} {remedy} by ana so it is")
         assert chips(table) == 3 * STACK
         assert (2 in table.state.staying) is (remedy == "continue")
         assert not table.state.held
@@ -71,7 +71,7 @@ def test_fcd_opn_5_the_house_that_looks_still_has_what_it_could_not_see() -> Non
 
 
 def test_fcd_opn_5_a_bet_that_goes_back_uncalled_was_no_opening() -> None:
-    table = dealt(UNCHECKED, *OPENED, "declare false-opening seat-2", "rule 1 refund-bets by ana")
+    table = dealt(UNCHECKED, *OPENED, "declare false-opening seat-2", "rule 1 refund-bets by ana as he saw it")
     assert circle_of(table).draw.opener is None
     lines(table, "act 3 check")
     assert table.state.phase.name == "settlement"
@@ -79,6 +79,6 @@ def test_fcd_opn_5_a_bet_that_goes_back_uncalled_was_no_opening() -> None:
 
 
 def test_fcd_opn_5_a_bet_that_was_called_was_one() -> None:
-    table = dealt(UNCHECKED, *CALLED[:3], "declare false-opening seat-2", "rule 1 refund-bets by ana")
+    table = dealt(UNCHECKED, *CALLED[:3], "declare false-opening seat-2", "rule 1 refund-bets by ana as he saw it")
     lines(table, "act 1 call")
     assert table.state.phase.name == "draw"

@@ -183,7 +183,7 @@ def test_fcd_rst_1_no_chips_appear_and_none_are_lost_whatever_is_entered() -> No
 def test_fcd_rst_8_the_pit_boss_is_asked_once_and_the_seat_is_free_when_he_says_so() -> None:
     table = between("> player 1 leaves\n> player 1 leaves\n")
     assert len(table.state.ruling) == 1
-    table.apply(f.Ruled(at_us=0, incident=1, remedy=table.state.ruling[1].remedies[0], by="ana"))
+    table.apply(f.Ruled(at_us=0, incident=1, remedy=table.state.ruling[1].remedies[0], by="ana", reason="seen"))
     assert 1 not in circle_of(table).present
     assert 1 not in ledger_of(table)
     assert table.apply(f.Moved(at_us=0, seat=1, what=SeatChange.TAKES))

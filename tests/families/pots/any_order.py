@@ -171,7 +171,7 @@ def _ruled(table: Table, choice: int) -> f.Fact:
     incident = table.state.ruling[sorted(table.state.ruling)[choice % len(table.state.ruling)]]
     remedies = (*incident.remedies, Remedy.VOID_HAND)
     remedy = remedies[choice // 4 % len(remedies)]
-    return f.Ruled(at_us=0, incident=incident.number, remedy=remedy, by="ana", second="luis")
+    return f.Ruled(at_us=0, incident=incident.number, remedy=remedy, by="ana", second="luis", reason="seen")
 
 
 def _alarm(choice: int) -> str:

@@ -115,7 +115,7 @@ def next_step(table: Table, choice: int) -> f.Fact:
     if state.ruling:
         incident = state.ruling[min(state.ruling)]
         remedy = incident.remedies[choice % len(incident.remedies)]
-        return f.Ruled(at_us=0, incident=incident.number, remedy=remedy, by="ana", second="luis")
+        return f.Ruled(at_us=0, incident=incident.number, remedy=remedy, by="ana", second="luis", reason="seen")
     if state.menu:
         return f.Pressed(at_us=0, key=Key.CANCEL)
     if state.unnamed:

@@ -73,7 +73,7 @@ def _four() -> str:
 
 def test_thl_ple_1_a_hand_that_came_back_can_bet_and_win() -> None:
     text = THREE + DEAL + FLOP + "> act 1 check\n> act 2 fold\n> declare retrieve-misled seat-2\n> press cancel\n"
-    text += "> rule 1 revive by ana\n"
+    text += "> rule 1 revive by ana as he saw it\n"
     assert circle_of(played(text)[0]).turn == 2, "his fold was taken back, so he has not spoken"
     table, _ = played(text + "> act 2 check\n> act 3 bet 400\n> act 1 fold\n> act 2 raise 800\n> act 3 fold\n")
     assert circle_of(table).won == {2: 1800}
@@ -81,14 +81,14 @@ def test_thl_ple_1_a_hand_that_came_back_can_bet_and_win() -> None:
 
 def test_thl_ple_1_who_comes_back_after_another_speaks_when_the_others_have() -> None:
     text = THREE + DEAL + FLOP + "> act 1 fold\n> act 2 check\n"
-    text += "> declare retrieve-misled seat-1\n> press cancel\n> rule 1 revive by ana\n"
+    text += "> declare retrieve-misled seat-1\n> press cancel\n> rule 1 revive by ana as he saw it\n"
     assert circle_of(played(text)[0]).turn == 3
     assert circle_of(played(text + "> act 3 check\n")[0]).turn == 1
 
 
 def test_thl_ple_1_what_was_taken_back_once_is_not_revived_twice() -> None:
     text = THREE + DEAL + FLOP + "> act 1 check\n> act 2 fold\n> declare retrieve-misled seat-2\n> press cancel\n"
-    table, _ = played(text + "> rule 1 revive by ana\n")
+    table, _ = played(text + "> rule 1 revive by ana as he saw it\n")
     assert table.state.staying == (1, 2, 3)
     assert Key.CANCEL not in table.prompt().keys
 
@@ -106,7 +106,7 @@ def test_thl_ple_1_a_hand_that_died_for_another_reason_is_not_revived() -> None:
 
 def test_thl_gen_8_without_amounts_the_pit_boss_rules_as_well() -> None:
     text = "rulebook circle-holdem\nseats 1 2 3\nbutton 3\ntracking actions\n" + DEAL
-    said = "> declare unprotected-taken seat-2\n> rule 1 refund-bets by ana\n"
+    said = "> declare unprotected-taken seat-2\n> rule 1 refund-bets by ana as he saw it\n"
     assert played(text + said)[1] == ["closed 1 refund-bets by pit-boss", "refund 2 pot"]
 
 

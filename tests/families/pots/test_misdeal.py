@@ -204,7 +204,7 @@ def test_thl_mis_7_an_entry_bet_is_a_forced_bet_as_well() -> None:
 
 def test_thl_mis_7_a_returned_blind_lowers_what_the_others_have_to_call() -> None:
     table = table_of(cards=8, acted="fold fold")
-    lines(table, "declare wrong-count seat-3 cards=0\nrule 1 refund-bets by ana")
+    lines(table, "declare wrong-count seat-3 cards=0\nrule 1 refund-bets by ana as he saw it")
     assert table.state.phase.name == "settlement"
     assert "stack 1 20000" in lines(table, "press confirm")
 

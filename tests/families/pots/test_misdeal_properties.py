@@ -83,7 +83,7 @@ def next_fact(table: Table, choice: int) -> f.Fact:
         return f.Pressed(at_us=0, key=plain[0] if plain and not choice else keys[choice % len(keys)])
     number = min(state.ruling)
     remedies = state.ruling[number].remedies
-    return f.Ruled(at_us=0, incident=number, remedy=remedies[choice % len(remedies)], by="ana")
+    return f.Ruled(at_us=0, incident=number, remedy=remedies[choice % len(remedies)], by="ana", reason="seen")
 
 
 PLAIN: Final = (Key.NOT_SEEN, Key.NO_MORE_BETS, Key.CHECK, Key.CALL, Key.SHOW_ALL, Key.CONFIRM, Key.NEW_HAND)

@@ -37,7 +37,7 @@ def test_thl_cre_1_a_hand_that_was_given_up_wins_nothing_though_it_was_the_best(
 def test_thl_mis_5_two_cards_with_one_face_matter_only_where_hands_are_compared() -> None:
     """The pit boss let the second of them stand. With one hand left nothing is compared; with more, the winner's may be
     the one with both, so there is no such hand."""
-    twice = SHOWDOWN.replace("> draw 5d\n", "> draw As\n> rule 1 next-card by ana\n")
+    twice = SHOWDOWN.replace("> draw 5d\n", "> draw As\n> rule 1 next-card by ana as he saw it\n")
     _, found = played(twice + "> press fold\n> press fold\n> press show-all\n")
     assert found[-1] == "award 1 seat-3 600 THL-END-2"
     table, found = played(twice + "> press show-all\n")

@@ -124,7 +124,7 @@ def test_thl_end_1_after_a_restart_across_the_end_of_a_round() -> None:
 def test_not_after_a_card_that_was_out_already_and_became_the_first_of_the_street() -> None:
     table = dealt(seats=2)
     tell(table, "act call")
-    tell(table, "fault card=Ac broken\nrule 1 next-card by ana")
+    tell(table, "fault card=Ac broken\nrule 1 next-card by ana as he saw it")
     assert tell(table, "act check")[-2:] == ["phase flop", "card burn.1"]
     assert press(table, Key.CANCEL) == ["refused not-live cancel"]
 

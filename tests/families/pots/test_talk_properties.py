@@ -110,7 +110,7 @@ def _fact(table: Table) -> f.Fact:
     state = table.state
     if table.prompt().instruction is Instruction.WAIT_PIT_BOSS:
         number = min(state.ruling)
-        return f.Ruled(at_us=0, incident=number, remedy=state.ruling[number].remedies[0], by="ana")
+        return f.Ruled(at_us=0, incident=number, remedy=state.ruling[number].remedies[0], by="ana", reason="seen")
     if state.menu:
         return f.Pressed(at_us=0, key=Key.CANCEL)
     if state.asking:
