@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from tablectl.core.cards import DECK, Card
-from tablectl.core.engine.slots import DISCARD, Slot
+from tablectl.core.engine.slots import BOARD, DISCARD, Slot
 
 #: The number of a card that nobody can point at: it stands for one of several.
 STAND_IN: Final = 0
@@ -240,6 +240,11 @@ class Deal:
         self.empty = tuple(slot for slot in self.empty if slot not in gone)
         left = [slot for slot in self.plan[self.next :] if slot not in gone]
         self.plan = (*self.plan[: self.next], *left)
+
+    def is_common(self, number: int) -> bool:
+        """Whether the card that was dealt as this one of the plan in force lies on the board."""
+        dealt = self.plan[: self.next]
+        return number <= len(dealt) and dealt[number - 1].spot == BOARD[0].spot and dealt[number - 1] in self.at
 
     def discard(self, draw: Draw) -> Slot:
         """To the discard rack, not used in this hand."""

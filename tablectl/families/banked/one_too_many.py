@@ -80,15 +80,20 @@ def spot_said(state: BankedState, incident: Incident, spot: str) -> None:
         incident.spot = _BOARD  # nothing is wrong anywhere else: it is put away, and asked about no more
         ask(state, Question.PUT_AWAY, "discard", incident)
         return
-    if spot == BURN[0].spot and not burns.are_dealt(state):
+    if spot == BURN[0].spot and not burns.are_dealt(state) and _is_board_dealt(state):
         ask(state, Question.COUNT_LAP, spot, incident)
         return
     close(state, incident, Remedy.NEXT_CARD, Chooser.CROUPIER)
     use_next(state, incident.draw)
     if spot == BURN[0].spot:
-        burns.came_twice(state)
+        burns.came_twice(state)  # where no common card is out, it is this one that lies there: the next card
     elif spot != _RIGHT:
         _has_one_too_many(state, spot)
+
+
+def _is_board_dealt(state: BankedState) -> bool:
+    """Whether a common card lies there that can have been burnt."""
+    return any(state.deal.is_common(number) for number in range(1, state.deal.next + 1))
 
 
 def burnt_said(state: BankedState, incident: Incident, number: int) -> None:

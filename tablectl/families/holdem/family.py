@@ -14,7 +14,7 @@ from tablectl.core.engine.pending import Incident, Pending
 from tablectl.core.engine.rule import Outcome, Rule
 from tablectl.core.engine.rulebook import IN_HAND, Kind, Part
 from tablectl.core.engine.seat_said import seats_in_hand
-from tablectl.core.engine.slots import SEAT_UP, Slot
+from tablectl.core.engine.slots import BOARD, SEAT_UP, Slot
 from tablectl.core.engine.vocabulary import Chooser, Declaration, Key, Question, Remedy
 from tablectl.families.holdem import (
     answers,
@@ -141,8 +141,7 @@ class HoldemFamily(PotFamily[HoldemState]):
 
     def answer(self, state: HoldemState, pending: Pending) -> Callable[[HoldemState, Pending, str | int], None] | None:
         """For the error that the question is about, or for any."""
-        is_where = pending.incident is not None and pending.incident is state.early.where
-        if is_where and pending.question is Question.COUNT_CARDS:
+        if pending.question is Question.COUNT_CARDS and pending.about == BOARD[0].spot:
             return board.counted
         return answers.answer_to(pending)
 
