@@ -210,6 +210,12 @@ class Deal:
         self._lay_anew(laid)
         return [after for after in following if after is not None]
 
+    @property
+    def lies_by_plan(self) -> bool:
+        """Whether every place of the plan that was filled has its card, or is known to be empty, and none comes twice."""
+        dealt = self.plan[: self.next]
+        return len(set(dealt)) == len(dealt) and all(slot in self.at or slot in self.empty for slot in dealt)
+
     def insert(self, draw: Draw, after: Draw) -> tuple[list[Draw], list[Draw]]:
         """A card that nobody reported came before another one of the plan in force: that one and those after it lie one
         place further on. Returns the cards whose slot changed and the one that now is beyond the plan."""

@@ -18,7 +18,7 @@ from tablectl.core.engine.pending import Incident
 from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.slots import BOARD, BURN, HOUSE
 from tablectl.core.engine.vocabulary import Chooser, Question, Remedy
-from tablectl.families.banked import burns, counting
+from tablectl.families.banked import burns, closing, counting
 from tablectl.families.banked.reopening import reopen
 from tablectl.families.banked.state import BankedState
 from tablectl.families.banked.windows import can_lay_anew
@@ -114,6 +114,8 @@ def burnt_said(state: BankedState, incident: Incident, number: int) -> None:
         put_away(state, burnt)
     else:
         use_next(state, burnt)
+    if state.phase.kind is Kind.SETTLING:
+        closing.board_changed(state)
 
 
 def _has_one_too_many(state: BankedState, spot: str) -> None:
