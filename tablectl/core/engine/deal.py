@@ -212,7 +212,7 @@ class Deal:
 
     @property
     def lies_by_plan(self) -> bool:
-        """Whether every place of the plan that was filled has its card, or is known to be empty, and none comes twice."""
+        """Whether each place of the plan that was filled has its card or is known to be empty, and none comes twice."""
         dealt = self.plan[: self.next]
         return len(set(dealt)) == len(dealt) and all(slot in self.at or slot in self.empty for slot in dealt)
 

@@ -15,7 +15,7 @@ from tablectl.core.engine.dealing import is_last_card_dealt, put_away, say_place
 from tablectl.core.engine.decisions import CardPlaced
 from tablectl.core.engine.incidents import ask, close, void_hand
 from tablectl.core.engine.pending import Incident
-from tablectl.core.engine.rulebook import Kind
+from tablectl.core.engine.rulebook import IN_HAND, Kind
 from tablectl.core.engine.slots import BOARD, BURN, HOUSE
 from tablectl.core.engine.vocabulary import Chooser, Question, Remedy
 from tablectl.families.banked import burns, closing, counting
@@ -126,7 +126,7 @@ def _has_one_too_many(state: BankedState, spot: str) -> None:
         return
     counting.has_one_too_many(state, spot, have + 1)
     first = state.deal.plan[0]
-    if state.in_play and first.spot == BURN[0].spot and first in state.deal.at and state.staying:
+    if state.phase.kind in IN_HAND and first.spot == BURN[0].spot and first in state.deal.at and state.staying:
         _first_went_there(state)
 
 

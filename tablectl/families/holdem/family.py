@@ -36,6 +36,7 @@ from tablectl.families.holdem.rulebook import HoldemRulebook
 from tablectl.families.holdem.state import HoldemState
 from tablectl.families.holdem.two_actions import ask_about
 from tablectl.families.pots import flow, opening, retrieved_cards
+from tablectl.families.pots.early_cards import EarlyCards
 from tablectl.families.pots.family import HANDLERS, PotFamily
 from tablectl.families.pots.places import Places
 from tablectl.families.pots.players import Absence, WhyNot
@@ -182,8 +183,9 @@ class HoldemFamily(PotFamily[HoldemState]):
         return found is not None
 
     def voided(self, state: HoldemState) -> None:
-        """A card that was in question is collected with all others: until then it is out, and lies nowhere."""
-        deal = state.deal
+        """A card that was in question is collected with all others: until then it is out, and lies nowhere. Nothing is
+        asked about any of them."""
+        deal, state.early = state.deal, EarlyCards()
         for draw in deal.draws:
             is_lost = draw.slot is None and not draw.is_back and not state.felt.is_passing(draw)
             if is_lost and all(draw is not waiting for waiting in deal.waiting):
