@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.core.engine.clauses import Exposure
+from tablectl.core.engine.clauses import CountWindow, Exposure
 from tablectl.core.engine.deal import STAND_IN
 from tablectl.core.engine.dealing import is_last_card_dealt, put_away, say_placed, use_next
 from tablectl.core.engine.decisions import CardPlaced
@@ -125,6 +125,8 @@ def _has_one_too_many(state: BankedState, spot: str) -> None:
         pending.cards, pending.drawn = have + 1, STAND_IN
         return
     counting.has_one_too_many(state, spot, have + 1)
+    if state.rulebook.errors.count.window is not CountWindow.LAST_CARD:
+        return  # TPC-MIS-2: it is carried to where the order of drawing has it, or the hand is void
     first = state.deal.plan[0]
     if state.phase.kind in IN_HAND and first.spot == BURN[0].spot and first in state.deal.at and state.staying:
         _first_went_there(state)
