@@ -106,10 +106,10 @@ def names_rejected(state: BankedState) -> None:
 
 def board_changed(state: BankedState) -> None:
     """Other common cards than it was settled by: that is taken back line by line, and settled once all are known."""
-    state.unnamed = [
-        *state.unnamed,
-        *(draw for draw in unread(state, state.rulebook.places.board) if draw not in state.unnamed),
-    ]
+    lying = set(state.deal.at.values())
+    asked = [draw for draw in state.unnamed if draw in lying]
+    board = unread(state, state.rulebook.places.board) if state.staying else []
+    state.unnamed = [*asked, *(draw for draw in board if draw not in asked)]
     _settle_anew(state)
 
 
