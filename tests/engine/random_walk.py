@@ -103,7 +103,9 @@ class Checked:
         """`is_tried`: a copy of the table is told the same first, and must come to the same."""
         self.facts.append(fact)
         table, chips = self.table, chips_of(self.table)
-        trial = table.trial() if is_tried and not isinstance(fact, f.Corrected) else None
+        # What a reader says of a card that was put right the table alone knows to mean another one.
+        is_step = not isinstance(fact, f.Corrected | f.Seen | f.Gone)
+        trial = table.trial() if is_tried and is_step else None
         order = table.state.order
         untouched = fingerprint(table.state) if trial is not None else None
         tried = trial.step(fact) if trial is not None else ()
