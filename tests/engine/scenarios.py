@@ -307,12 +307,13 @@ def places(state: State) -> list[int]:
     assert all(draw.slot is slot for slot, draw in at.items()), "a slot and its card know each other"
     questions = [pending.incident for pending in state.asking if pending.incident is not None]
     asked = {id(incident.draw) for incident in (*questions, *state.ruling.values())}
+    left_over = {asks.drawn for asks in state.asking if asks.question is Question.PUT_AWAY and asks.incident is None}
     return [
         sum(
             (
                 draw.slot is not None and (draw.slot.spot == "discard" or at.get(draw.slot) is draw),
                 sum(card is draw for card in state.deal.waiting),
-                draw.slot is None and id(draw) in asked,
+                draw.slot is None and (id(draw) in asked or draw.number in left_over),
                 draw.slot is None and state.felt.is_passing(draw),
             )
         )

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from tablectl.core.cards import DECK, Card
-from tablectl.core.engine.slots import DISCARD, Slot
+from tablectl.core.engine.slots import BOARD, DISCARD, Slot
 
 #: The number of a card that nobody can point at: it stands for one of several.
 STAND_IN: Final = 0
@@ -210,6 +210,12 @@ class Deal:
         self._lay_anew(laid)
         return [after for after in following if after is not None]
 
+    @property
+    def lies_by_plan(self) -> bool:
+        """Whether each place of the plan that was filled has its card or is known to be empty, and none comes twice."""
+        dealt = self.plan[: self.next]
+        return len(set(dealt)) == len(dealt) and all(slot in self.at or slot in self.empty for slot in dealt)
+
     def insert(self, draw: Draw, after: Draw) -> tuple[list[Draw], list[Draw]]:
         """A card that nobody reported came before another one of the plan in force: that one and those after it lie one
         place further on. Returns the cards whose slot changed and the one that now is beyond the plan."""
@@ -240,6 +246,11 @@ class Deal:
         self.empty = tuple(slot for slot in self.empty if slot not in gone)
         left = [slot for slot in self.plan[self.next :] if slot not in gone]
         self.plan = (*self.plan[: self.next], *left)
+
+    def is_common(self, number: int) -> bool:
+        """Whether the card that was dealt as this one of the plan in force lies on the board."""
+        dealt = self.plan[: self.next]
+        return number <= len(dealt) and dealt[number - 1].spot == BOARD[0].spot and dealt[number - 1] in self.at
 
     def discard(self, draw: Draw) -> Slot:
         """To the discard rack, not used in this hand."""

@@ -151,8 +151,9 @@ def came_before(state: State, draw: Draw) -> None:
     """THB-SAB-1: a card that nobody reported is one of the plan; those after it lie one place further on."""
     deal = state.deal
     after = deal.came_before.pop(draw.number)
-    if after.slot not in deal.plan[: deal.next]:
-        wait(state, draw)  # it was put away or laid elsewhere meanwhile: nothing is known of the order any more
+    if after.slot not in deal.plan[: deal.next] or not deal.lies_by_plan:
+        # It was put away or laid elsewhere meanwhile, or another one was (THL-CRE-8): nothing is known of the order.
+        wait(state, draw)
         return
     moved, surplus = deal.insert(draw, after)
     say_placed(state, moved)

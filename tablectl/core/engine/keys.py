@@ -216,7 +216,7 @@ def _answers(state: State, asked: Pending) -> Mapping[Key, str | int]:
     elif asked.question is Question.COUNT_CARDS:
         return {**answers, **_up_to(state.rulebook.places.player + 1), **state.family.counts_asked()}
     elif asked.question is Question.COUNT_LAP and asked.about == BURN[0].spot:
-        return _up_to(len(state.deal.plan))
+        return {key: number for key, number in SEAT_OF.items() if state.deal.is_common(number)}
     elif asked.question is Question.COUNT_LAP:
         return _up_to(state.rulebook.places.player)
     elif asked.question is Question.NEXT_SEAT:

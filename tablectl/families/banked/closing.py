@@ -97,13 +97,26 @@ def _deciding(state: BankedState) -> Iterator[Slot]:
 
 def names_rejected(state: BankedState) -> None:
     """What was settled by cards that are named anew is taken back line by line, and is settled once they are known."""
-    state.is_to_settle = state.phase.kind is Kind.SETTLING
-    if state.is_to_settle:
-        refunds.take_back(state, state.settled)
-        state.settled = []
+    if state.phase.kind is Kind.SETTLING:
+        _settle_anew(state)
     else:
         refunds.take_back(state, state.settled_early)
         state.settled_early = []
+
+
+def board_changed(state: BankedState) -> None:
+    """Other common cards than it was settled by: that is taken back line by line, and settled once all are known."""
+    lying = set(state.deal.at.values())
+    asked = [draw for draw in state.unnamed if draw in lying]
+    board = unread(state, state.rulebook.places.board) if state.staying else []
+    state.unnamed = [*asked, *(draw for draw in board if draw not in asked)]
+    _settle_anew(state)
+
+
+def _settle_anew(state: BankedState) -> None:
+    refunds.take_back(state, state.settled)
+    state.settled = []
+    state.is_to_settle = True
 
 
 def confirm(state: BankedState) -> None:

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.core.engine.clauses import Exposure
+from tablectl.core.engine.clauses import CountWindow, Exposure
 from tablectl.core.engine.deal import STAND_IN
 from tablectl.core.engine.dealing import is_last_card_dealt, put_away, say_placed, use_next
 from tablectl.core.engine.decisions import CardPlaced
 from tablectl.core.engine.incidents import ask, close, void_hand
 from tablectl.core.engine.pending import Incident
-from tablectl.core.engine.rulebook import Kind
+from tablectl.core.engine.rulebook import IN_HAND, Kind
 from tablectl.core.engine.slots import BOARD, BURN, HOUSE
 from tablectl.core.engine.vocabulary import Chooser, Question, Remedy
-from tablectl.families.banked import burns, counting
+from tablectl.families.banked import burns, closing, counting
 from tablectl.families.banked.reopening import reopen
 from tablectl.families.banked.state import BankedState
 from tablectl.families.banked.windows import can_lay_anew
@@ -80,15 +80,20 @@ def spot_said(state: BankedState, incident: Incident, spot: str) -> None:
         incident.spot = _BOARD  # nothing is wrong anywhere else: it is put away, and asked about no more
         ask(state, Question.PUT_AWAY, "discard", incident)
         return
-    if spot == BURN[0].spot and not burns.are_dealt(state):
+    if spot == BURN[0].spot and not burns.are_dealt(state) and _is_board_dealt(state):
         ask(state, Question.COUNT_LAP, spot, incident)
         return
     close(state, incident, Remedy.NEXT_CARD, Chooser.CROUPIER)
     use_next(state, incident.draw)
     if spot == BURN[0].spot:
-        burns.came_twice(state)
+        burns.came_twice(state)  # where no common card is out, it is this one that lies there: the next card
     elif spot != _RIGHT:
         _has_one_too_many(state, spot)
+
+
+def _is_board_dealt(state: BankedState) -> bool:
+    """Whether a common card lies there that can have been burnt."""
+    return any(state.deal.is_common(number) for number in range(1, state.deal.next + 1))
 
 
 def burnt_said(state: BankedState, incident: Incident, number: int) -> None:
@@ -109,6 +114,8 @@ def burnt_said(state: BankedState, incident: Incident, number: int) -> None:
         put_away(state, burnt)
     else:
         use_next(state, burnt)
+    if state.phase.kind is Kind.SETTLING:
+        closing.board_changed(state)
 
 
 def _has_one_too_many(state: BankedState, spot: str) -> None:
@@ -118,8 +125,10 @@ def _has_one_too_many(state: BankedState, spot: str) -> None:
         pending.cards, pending.drawn = have + 1, STAND_IN
         return
     counting.has_one_too_many(state, spot, have + 1)
+    if state.rulebook.errors.count.window is not CountWindow.LAST_CARD:
+        return  # TPC-MIS-2: it is carried to where the order of drawing has it, or the hand is void
     first = state.deal.plan[0]
-    if state.in_play and first.spot == BURN[0].spot and first in state.deal.at and state.staying:
+    if state.phase.kind in IN_HAND and first.spot == BURN[0].spot and first in state.deal.at and state.staying:
         _first_went_there(state)
 
 

@@ -105,11 +105,12 @@ def count(state: DrawState, seat: int, cards: int) -> None:
 
 def mixed(state: DrawState, seats: tuple[int, ...]) -> None:
     """The order of the deal was wrong between these. Where the next card belongs to the other of two it is due there
-    now; of the cards that lie there who has which nobody knows any more, but of those that antennas saw."""
+    now; of the cards that lie there who has which nobody knows any more, but of those that antennas saw. So it is where
+    a card before lies elsewhere than it was dealt."""
     settle_astray(state)
     deal = state.deal
     between = deal.plan[deal.next - 1 : deal.next + 1] if state.phase.kind is Kind.DEALING and deal.next else ()
-    if {slot.seat for slot in between} == set(seats):
+    if {slot.seat for slot in between} == set(seats) and deal.lies_by_plan:
         if not _is_known(state, between[0]):
             deal_by(state, (*deal.plan[: deal.next - 1], *reversed(between), *deal.plan[deal.next + 1 :]))
         return

@@ -26,7 +26,8 @@ from tablectl.families.pots.hand_open import is_first_deal
 def lies_at_another(state: DrawState, slot: Slot, spot: str) -> bool:
     """Readers see the card of this place at another seat before the draw. False where it is another error: two cards
     that lie at each other's seats are a wrong order."""
-    if seat_of(spot) is None or not is_first_deal(state):
+    is_dealing = state.phase.kind is Kind.DEALING
+    if seat_of(spot) is None or not is_first_deal(state) or (is_dealing and not state.deal.lies_by_plan):
         return False
     if any(pending.question is Question.NEXT_SEAT for pending in state.asking):
         return True  # what went wrong with the card before it says where this one belongs
@@ -35,7 +36,7 @@ def lies_at_another(state: DrawState, slot: Slot, spot: str) -> bool:
     giver, taker = two
     if any(other.seat == giver and seat == taker for other, seat in holdings.astray(state)):
         return False
-    if state.phase.kind is not Kind.DEALING:
+    if not is_dealing:
         counts.six_and_four(state, giver, taker)
     elif (after := _next_seen(state, state.deal.at[slot])) is not None:
         _judge(state, slot, giver, after)
@@ -77,6 +78,8 @@ def said(state: DrawState, pending: Pending, answer: str | int) -> None:
     assert after is not None, "the answer is a seat"
     if not counts.applies(state) or slot not in state.deal.at or giver not in counts.seats(state):
         state.refuse(Refusal.NOT_LIVE, counts.clause(state), pending.about)
+    elif is_first_deal(state) and not state.deal.lies_by_plan:
+        state.refuse(Refusal.NOT_LIVE, counts.clause(state), pending.about)  # a card before it is put right meanwhile
     elif is_first_deal(state):
         _judge(state, slot, giver, after)
     else:

@@ -9,7 +9,7 @@ from typing import Final
 
 from tablectl.core.engine import misplaced
 from tablectl.core.engine.deal import STAND_IN, Draw
-from tablectl.core.engine.decisions import CardPlaced
+from tablectl.core.engine.decisions import CardPlaced, CardTurned
 from tablectl.core.engine.facts import Seen
 from tablectl.core.engine.outcome import carried_out
 from tablectl.core.engine.rule import Outcome
@@ -61,6 +61,15 @@ def known_again(state: DrawState, draw: Draw, spot: str) -> None:
         slot = state.draw.card_pools.seen(state.deal, holdings.held_by(state, seat), draw)
         if slot is not None:
             state.say(CardPlaced(draw=draw.number, slot=slot))
+            _is_named_by_antenna(state, draw, slot)
+
+
+def _is_named_by_antenna(state: DrawState, draw: Draw, slot: Slot) -> None:
+    """Nobody is asked any more which card lies open at this place."""
+    asked = next((other for other in state.unnamed if other.slot is slot and other is not draw), None)
+    if asked is not None:
+        state.unnamed.remove(asked)
+        state.say(CardTurned(draw=draw.number, slot=slot))
 
 
 def _surplus(state: DrawState, seat: int | None) -> Draw | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.core.engine.dealing import use_next
+from tablectl.core.engine.dealing import put_away, use_next
 from tablectl.core.engine.incidents import ask, close
 from tablectl.core.engine.pending import Incident, Pending
 from tablectl.core.engine.seat_said import seat_of
@@ -68,5 +68,10 @@ def seen(state: DrawState, incident: Incident) -> bool:
 
 def _has_it(state: DrawState, incident: Incident, seat: int) -> None:
     assert incident.draw is not None, "it is about a card"
+    if seat not in counts.seats(state):
+        # He is out since it was asked, and his cards are taken away: this one goes with them.
+        close(state, incident, Remedy.DISCARD, Chooser.CROUPIER)
+        put_away(state, incident.draw)
+        return
     close(state, incident, Remedy.CONTINUE, Chooser.CROUPIER)
     counts.has_one_more(state, incident.draw, seat)

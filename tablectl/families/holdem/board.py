@@ -265,7 +265,7 @@ def answered(state: HoldemState, incident: Incident, *, is_seen: bool) -> bool:
         if is_seen and incident.spot == _BOARD:
             too_soon.show(state, cards, incident)
             return True
-        if is_seen and len(cards) == 1:
+        if is_seen and len(cards) == 1 and streets.coming(state):
             _burn_was_seen(state, incident, cards[0])
             return True
     if state.phase.kind in (Kind.IDLE, Kind.BETTING):

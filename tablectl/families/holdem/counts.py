@@ -328,11 +328,16 @@ def counted_late(state: HoldemState, incident: Incident, cards: int) -> None:
     """The croupier counted where antennas see one too many, after two had acted: who has another number than he should
     have loses; where it is right, the card came too soon."""
     assert incident.draw is not None, "antennas see it"
-    if cards != HOLE and incident.seats[0] in state.staying:
+    if cards != HOLE and _can_lose(state, incident.seats[0]):
         _loses(state, incident)
     else:
         close(state, incident, Remedy.CONTINUE, Chooser.CROUPIER)
         early(state, incident.draw)
+
+
+def _can_lose(state: HoldemState, seat: int) -> bool:
+    """Whether somebody is left who can win from this seat: by now it may be out, or the last one."""
+    return seat in state.staying and not state.is_one_left
 
 
 def _loses(state: HoldemState, incident: Incident) -> None:
@@ -356,7 +361,7 @@ def two_said(state: HoldemState, pending: Pending, answer: str | int) -> None:
     assert incident is not None, "it is asked about a count"
     assert pending.cards is not None, "it is asked about a count"
     (seat,) = incident.seats
-    if answer == TWO_SAID and seat in state.staying:
+    if answer == TWO_SAID and _can_lose(state, seat):
         _loses(state, incident)
     elif answer == TWO_SAID:
         close(state, incident, Remedy.CONTINUE, Chooser.CROUPIER)

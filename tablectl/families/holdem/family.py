@@ -14,7 +14,7 @@ from tablectl.core.engine.pending import Incident, Pending
 from tablectl.core.engine.rule import Outcome, Rule
 from tablectl.core.engine.rulebook import IN_HAND, Kind, Part
 from tablectl.core.engine.seat_said import seats_in_hand
-from tablectl.core.engine.slots import SEAT_UP, Slot
+from tablectl.core.engine.slots import BOARD, SEAT_UP, Slot
 from tablectl.core.engine.vocabulary import Chooser, Declaration, Key, Question, Remedy
 from tablectl.families.holdem import (
     answers,
@@ -36,6 +36,7 @@ from tablectl.families.holdem.rulebook import HoldemRulebook
 from tablectl.families.holdem.state import HoldemState
 from tablectl.families.holdem.two_actions import ask_about
 from tablectl.families.pots import flow, opening, retrieved_cards
+from tablectl.families.pots.early_cards import EarlyCards
 from tablectl.families.pots.family import HANDLERS, PotFamily
 from tablectl.families.pots.places import Places
 from tablectl.families.pots.players import Absence, WhyNot
@@ -141,8 +142,7 @@ class HoldemFamily(PotFamily[HoldemState]):
 
     def answer(self, state: HoldemState, pending: Pending) -> Callable[[HoldemState, Pending, str | int], None] | None:
         """For the error that the question is about, or for any."""
-        is_where = pending.incident is not None and pending.incident is state.early.where
-        if is_where and pending.question is Question.COUNT_CARDS:
+        if pending.question is Question.COUNT_CARDS and pending.about == BOARD[0].spot:
             return board.counted
         return answers.answer_to(pending)
 
@@ -183,8 +183,9 @@ class HoldemFamily(PotFamily[HoldemState]):
         return found is not None
 
     def voided(self, state: HoldemState) -> None:
-        """A card that was in question is collected with all others: until then it is out, and lies nowhere."""
-        deal = state.deal
+        """A card that was in question is collected with all others: until then it is out, and lies nowhere. Nothing is
+        asked about any of them."""
+        deal, state.early = state.deal, EarlyCards()
         for draw in deal.draws:
             is_lost = draw.slot is None and not draw.is_back and not state.felt.is_passing(draw)
             if is_lost and all(draw is not waiting for waiting in deal.waiting):
