@@ -7,7 +7,7 @@ other player will get for his own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from tablectl.core.engine.deal import Draw
@@ -112,7 +112,7 @@ def _judge(state: DrawState, slot: Slot, giver: int, after: int) -> None:
     assert taker is not None, "it is a place of a player"
     if after == following:
         counts.six_and_four(state, giver, taker)  # FCD-IRR-10: the deal goes on as if he had it
-    elif after == taker and len(holdings.seen_at(state, giver)) > slot.position:
+    elif after == taker and (_has_all(plan[at:], giver) or len(holdings.seen_at(state, giver)) > slot.position):
         _too_many(state, draw, giver)
     elif after == taker:
         _before_him(state, at, giver, taker)
@@ -120,6 +120,11 @@ def _judge(state: DrawState, slot: Slot, giver: int, after: int) -> None:
         _begun_at(state, giver)
     else:
         _left_out(state, at, taker)
+
+
+def _has_all(to_come: Iterable[Slot], seat: int) -> bool:
+    """Whether no card is due to this seat any more."""
+    return all(slot.seat != seat for slot in to_come)
 
 
 def _due_when_it_came(state: DrawState, draw: Draw, at: int) -> int:
