@@ -53,7 +53,7 @@ def all_seen(table: Desk, tray: Tray, *tags: str) -> None:
     alarm = table.await_record("strange-tag", before)
     assert raised(alarm) == ["unknown-tag-stub"]
     tray.lift(OTHER_UNKNOWN_TAG)
-    entered(table, "rule 1 continue by ana")
+    entered(table, "rule 1 continue by ana seen")
 
 
 def test_a_deck_is_put_in_play_counted_alarmed_for_and_withdrawn_and_all_of_it_is_in_the_journal() -> None:
@@ -71,7 +71,7 @@ def test_a_deck_is_put_in_play_counted_alarmed_for_and_withdrawn_and_all_of_it_i
         before = table.newest
         tray.lay(next(iter(BLUE)))
         assert raised(table.await_record("strange-tag", before)) == ["foreign-card-stub"]
-        entered(table, "rule 2 continue by ana")
+        entered(table, "rule 2 continue by ana seen")
 
         before = table.newest
         entered(table, "declare defective-deck")

@@ -93,7 +93,8 @@ OF_THE_HOUSE = (
 )
 
 
-#: A line that changes a copy of a report; who plays is entered after a hand was opened; entries have other numbers.
+#: A line that changes a copy of a report; a place within a spot, which no antenna tells; who plays is entered after a
+#: hand was opened; entries have other numbers.
 OF_THE_WIRE: Final = (
     "THB-DEV-14-uncertain-cards",
     "THB-ERR-4-an-early-card-is-uncertain",
@@ -101,6 +102,7 @@ OF_THE_WIRE: Final = (
     "TPC-MIS-0-pit-boss-called-by-the-panel",
     "TPC-PLY-2-by-the-panel",
     "TPC-DEV-14-an-antenna-goes-on-misreading",
+    "THB-ERR-5-a-card-is-carried-while-a-count-is-asked",
 )
 
 

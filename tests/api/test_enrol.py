@@ -143,7 +143,7 @@ def test_cards_that_lie_there_already_have_to_be_taken_away(place: tuple[Desk, T
     table, tray = place
     tray.lay(UNKNOWN_TAG)
     table.await_record("strange-tag", 0)
-    table.enter("rule 1 continue by ana")
+    table.enter("rule 1 continue by ana seen")
     assert "take away what lies there" in Talk(table).until("")["error"]
 
 

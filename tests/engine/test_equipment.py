@@ -172,6 +172,15 @@ _OF_A_SHOE: Final = (
     "texas-bonus/THB-ERR-5-three-cards-here-and-one-there-on-the-flop",
     "texas-poker/TPC-DEV-17-a-burn-shows-when-the-river-comes",
     "texas-poker/TPC-MIS-2-third-card-shows-at-the-flop",
+    "texas-bonus/THB-DEV-13-a-burn-while-the-pit-boss-is-called",
+    "texas-bonus/THB-ERR-5-the-hand-is-void-and-no-card-is-laid-anew",
+    "texas-bonus/THB-ERR-5-the-pit-boss-has-the-stub-shuffled",
+    "texas-poker/TPC-DEV-17-a-burn-shows-at-the-settlement",
+    "texas-poker/TPC-MIS-2-a-count-with-a-burn-before-the-flop",
+    "circle-holdem/THL-PLE-12-the-last-one-has-a-card-too-many",
+    "circle-holdem/THL-RD3-2-a-burn-too-soon-and-only-one-is-left",
+    "open-holdem/THL-DLG-3-two-cards-after-the-river",
+    "draw-poker/FCD-IRR-7-a-card-in-question-lies-with-a-player-who-is-out",
 )
 #: Hands in which a card comes while the betting is open, and a shoe alone does not tell whether it is the burn.
 _EARLY_BURN: Final = (
@@ -322,6 +331,17 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
         ),
         "there is no shoe to be lost; the antennas are (a test of its own)",
     ),
+    **dict.fromkeys(
+        (
+            "texas-bonus/THB-ERR-5-a-card-is-carried-while-a-count-is-asked",
+            "circle-holdem/THL-MIS-9-a-card-in-question-is-seen-when-the-hand-is-void",
+            "draw-poker/FCD-OPN-3-a-card-lies-elsewhere-after-one-that-was-too-many",
+            "draw-poker/FCD-WIN-4-an-antenna-says-which-card-lies-open",
+        ),
+        _WRITTEN,
+    ),
+    "texas-poker/TPC-DEV-17-an-unread-card-was-the-burn": "what a shoe cannot read is to an antenna a tag of no card",
+    "circle-holdem/THL-CRE-8-a-card-that-nobody-reported-after-it": "antennas see where the others lie",
     **SAYS_ITS_SETUP,
     "texas-bonus/THB-SAB-1-card-drawn-while-the-shoe-was-away": "no shoe repeats its last report",
     **CORRECTED,
@@ -369,6 +389,9 @@ DIFFERS_WITH_BOTH: Final[dict[str, str]] = {
         ),
         "nothing has read the card: whether it lies at its place is asked before the next street",
     ),
+    "texas-bonus/THB-ERR-5-a-card-is-carried-while-a-count-is-asked": _WRITTEN,
+    "texas-poker/TPC-DEV-17-an-unread-card-was-the-burn": "nothing has read the card: it is asked where it lies",
+    "circle-holdem/THL-CRE-8-a-card-that-nobody-reported-after-it": "antennas see where the others lie",
     "circle-holdem/THL-CRE-5-turn-drawn-early-and-not-seen": _TOLD,
     "circle-holdem/THL-CRE-6-river-drawn-early-and-not-seen": _TOLD,
     "circle-holdem/THL-CRE-7-flop-drawn-early-and-not-seen": _TOLD,

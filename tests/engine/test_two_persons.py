@@ -202,8 +202,18 @@ _DEVICES: Final = (f.Drawn, f.Seen, f.Gone, f.StrangeTag, f.Counted, f.Shuffled,
 #: Incidents that devices tell of the deal, by clause, and that say nothing of a device: their remedies are those of the
 #: clause, and each of them believes what was told.
 _OF_THE_DEAL: Final = frozenset(
-    {"THB-ERR-4", "TPC-DEV-3", "TPC-DEV-17", "THL-CRE-7", "THL-RD2-3", "THL-GEN-8", "FCD-DSC-6", "FCD-DSC-10"}
-    | {"FCD-IRR-9", "FCD-OPN-5"}
+    {
+        "FCD-DSC-3",
+        "THB-ERR-4",
+        "TPC-DEV-3",
+        "TPC-DEV-17",
+        "THL-CRE-7",
+        "THL-RD2-3",
+        "THL-GEN-8",
+        "FCD-DSC-6",
+        "FCD-DSC-10",
+    }
+    | {"FCD-DSC-3", "FCD-IRR-9", "FCD-OPN-5"}
 )
 
 

@@ -164,7 +164,10 @@ def void_hand(state: State, clause: str) -> None:
 
 
 def void_seat(state: State, seat: int, clause: str) -> None:
-    """One seat's hand is dead; its bets go back, its cards are collected (AMB-53)."""
+    """One seat's hand is dead; its bets go back, its cards are collected (AMB-53). One that is dead already has had its
+    bets back."""
+    if state.seats[seat].void:
+        return
     state.seats.annul(seat)
     state.say(SeatVoided(seat=seat, clause=clause))
     state.family.refund(state, seat, keeps_entry=False)

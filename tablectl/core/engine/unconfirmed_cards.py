@@ -22,8 +22,9 @@ _BANK: Final = HOUSE[0].spot
 
 def unconfirmed(state: State) -> tuple[Slot, ...]:
     """Beside a shoe: the places of this hand whose card no antenna has seen there, where all antennas could. At the
-    showdown a hand that is not turned up has none: nobody looks at it any more (ruling "readers")."""
-    if state.setup.equipment is not Equipment.BOTH or state.is_blind:
+    showdown a hand that is not turned up has none: nobody looks at it any more (ruling "readers"); nor has one that is
+    void."""
+    if state.setup.equipment is not Equipment.BOTH or state.is_blind or state.phase.kind is Kind.VOIDED:
         return ()
     numbers = {*state.felt.confirmed, STAND_IN}
     at, felt = state.deal.at, state.felt

@@ -150,7 +150,7 @@ def give_back(state: BankedState) -> None:
         for name, amount in bettor.bets.items():
             if (seat, number, name) not in early:
                 state.say(Refund(seat=seat, bet=name, amount=amount, bettor=number))
-        del state.seats[seat].standing[number]
+        bettor.bets = {name: amount for name, amount in bettor.bets.items() if (seat, number, name) in early}
 
 
 def _standing(state: BankedState) -> Iterator[tuple[int, int, Bettor]]:

@@ -462,6 +462,12 @@ def at_issue_there(state: BankedState, incident: Incident) -> str | None:
 def seen(state: BankedState, incident: Incident, spot: str) -> None:
     """The card at issue was seen: nothing can be put right."""
     draw, rules = incident.draw, state.rulebook.errors.count
+    if spot not in countable(state):
+        # That seat became void by another card while it was asked about this one.
+        close(state, incident, Remedy.DISCARD, Chooser.CROUPIER)
+        if draw is not None and draw.slot is None:
+            put_away(state, draw)
+        return
     if rules.window is not CountWindow.LAST_CARD:
         close(state, incident, Remedy.VOID_HAND, Chooser.CROUPIER)
         void_hand(state, rules.bank if spot == _HOUSE else rules.seat)

@@ -177,7 +177,7 @@ def can_refill(state: BankedState) -> bool:
 def put_aside(state: BankedState, draw: Draw) -> None:
     """THB-ERR-2: to the discard rack. The next card drawn fills its place, then the deal goes on; nothing is shifted
     (ruling 17)."""
-    lay_there = draw.slot is not None
+    lay_there = draw.slot is not None and state.deal.at.get(draw.slot) is draw
     if lay_there:
         state.shown.discard(state.deal.vacate(draw))
         state.unnamed = [unread for unread in state.unnamed if unread is not draw]

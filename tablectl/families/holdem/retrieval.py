@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
+from tablectl.core.engine.dealing import is_hole_plan
 from tablectl.core.engine.decisions import Spoke, TakenBack
 from tablectl.core.engine.facts import Declared
 from tablectl.core.engine.incidents import ask
@@ -62,10 +63,12 @@ def _is_told(state: HoldemState) -> bool:
 
 
 def _seats(state: HoldemState) -> tuple[int, ...]:
-    """The seats that can want cards back; after the hand everybody who is there."""
+    """The seats that can want cards back; after the hand everybody who is there. While hands are dealt nobody has
+    thrown one."""
     if _is_after(state):
         return tuple(sorted({*state.order, *(player.seat for player in state.players)}))
-    return _thrown(state)
+    is_dealt = state.phase.kind is Kind.DEALING and is_hole_plan(state)
+    return () if is_dealt else _thrown(state)
 
 
 def _is_after(state: HoldemState) -> bool:

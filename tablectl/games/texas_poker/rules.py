@@ -322,12 +322,14 @@ def _settle_txb(state: Situation, profile: TexasPokerProfile) -> tuple[SeatResul
 
 
 def _seats(state: Situation) -> list[Seat]:
-    """Every bettor of every box that is not void: the same cards, his own bets (TPC-PLY-6)."""
+    """Every bettor of every box that is not void: the same cards, his own bets (TPC-PLY-6). Who stands there no more
+    has none: they went back to him."""
     return [
         _seat(state, seat, held, bettor, bets)
         for seat, held in state.seats.items()
         if not held.void
         for bettor, bets in held.everybody()
+        if Bet.ANTE in bets
     ]
 
 

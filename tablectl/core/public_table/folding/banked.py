@@ -105,6 +105,13 @@ def _left_to_boxes(view: PublicTable, said: LeftToBoxes, _record: PublicRecord) 
 def _refund(view: PublicTable, said: Refund, _record: PublicRecord) -> PublicTable:
     made = RefundView(seat=said.seat, bet=said.bet, amount=said.amount, bettor=said.bettor)
     view = replace(view, refunds=(*view.refunds, made))
+    seat = view.seats.get(said.seat)
+    stands = None if seat is None or view.void else seat.standing.get(said.bettor)
+    if seat is not None and stands is not None and not (seat.void or seat.withdrawn):
+        # AMB-41: he alone has his bets back, and the box goes on.
+        left = replace(stands, made={name: bet for name, bet in stands.made.items() if name != said.bet})
+        seat = replace(seat, standing={**seat.standing, said.bettor: left})
+        view = replace(view, seats={**view.seats, said.seat: seat})
     return circle.chips_back(view, said.seat, said.amount) if said.bet == _POT else view
 
 
