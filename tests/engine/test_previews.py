@@ -207,8 +207,23 @@ class Twin:
         return decisions
 
 
-def shown(before: PublicTable, after: PublicTable) -> tuple[SeatMoney, ...]:
-    """What a page that follows the records shows of money that moves back."""
+def won(view: PublicTable) -> Counter[int]:
+    """What each seat gets, as was said; nothing of a hand that is void."""
+    found = Counter(view.circle.uncalled)
+    for award in view.circle.awards:
+        found[award.seat] += award.amount or 0
+    return Counter() if view.void else found
+
+
+def lie_open(before: State, after: State) -> bool:
+    """Whether everybody saw the hands that are compared then: otherwise nothing is told of who would win."""
+    compared = after.staying if len(after.staying) > 1 and after.phase.name != "voided" else ()
+    return all(slot in before.shown for slot in after.deal.at if slot.seat in compared)
+
+
+def shown(before: PublicTable, after: PublicTable, *, is_told: bool) -> tuple[SeatMoney, ...]:
+    """What a page that follows the records shows of money that moves back. `is_told`: of pots that are awarded anew as
+    well."""
     back: dict[int, int | None] = {}
     taken: dict[int, int | None] = {}
 
@@ -223,8 +238,14 @@ def shown(before: PublicTable, after: PublicTable) -> tuple[SeatMoney, ...]:
             add(taken, bet.seat, bet.pays)
         elif bet.outcome == "lose":
             add(back, bet.seat, bet.stake)
-    for seat, amount in after.circle.uncalled.items():
-        add(back, seat, amount - before.circle.uncalled.get(seat, 0))
+    gained = Counter(after.circle.uncalled)
+    gained.subtract(before.circle.uncalled)
+    if before.circle.awards:
+        gained = won(after)
+        gained.subtract(won(before))
+    for seat, amount in gained.items() if is_told else ():
+        if amount:
+            add(back if amount > 0 else taken, seat, abs(amount))
     return moved(*((seat, back.get(seat, 0), taken.get(seat, 0)) for seat in sorted({*back, *taken})))
 
 
@@ -260,7 +281,8 @@ def test_what_is_said_of_each_choice_in_every_hand_is_what_the_engine_does_and_t
                     f.Ruled(at_us=at_us, incident=number, remedy=remedy, by="ana", second="luis", reason="so")
                 )
                 where = f"{path.name}:{step.line} {remedy}"
-                assert told.seats == shown(untouched.view, taken.view), where
+                is_told = not untouched.view.circle.awards or lie_open(state, taken.table.state)
+                assert told.seats == shown(untouched.view, taken.view, is_told=is_told), where
                 assert (told.fate, told.out) == fate(state, taken.table.state, decisions), where
                 assert fingerprint(tried.state) == fingerprint(state), where
                 seen[remedy] += 1

@@ -245,7 +245,15 @@ def _stored(view: PublicTable, said: Stored, _record: PublicRecord) -> PublicTab
     return _player(view, replace(player, stored=said.action, stored_to=said.to))
 
 
-def _uncalled(view: PublicTable, said: Uncalled, _record: PublicRecord) -> PublicTable:
+def _award_in(view: PublicTable, record: PublicRecord) -> PublicTable:
+    """The pots are awarded in one record; in another one they are awarded anew."""
+    if view.circle.awards and view.circle.awarded_seq != record.seq:
+        view = not_awarded(view)
+    return replace(view, circle=replace(view.circle, awarded_seq=record.seq))
+
+
+def _uncalled(view: PublicTable, said: Uncalled, record: PublicRecord) -> PublicTable:
+    view = _award_in(view, record)
     back = {**view.circle.uncalled, said.seat: view.circle.uncalled.get(said.seat, 0) + said.amount}
     return replace(view, circle=replace(view.circle, uncalled=back))
 
@@ -261,7 +269,8 @@ def _mucked(view: PublicTable, said: Mucked, _record: PublicRecord) -> PublicTab
     return _player(view, replace(view.circle.player(said.seat), has_mucked=True))
 
 
-def _awarded(view: PublicTable, said: Awarded, _record: PublicRecord) -> PublicTable:
+def _awarded(view: PublicTable, said: Awarded, record: PublicRecord) -> PublicTable:
+    view = _award_in(view, record)
     made = AwardView(pot=said.pot, seat=said.seat, amount=said.amount, clause=said.clause)
     return replace(view, circle=replace(view.circle, awards=(*view.circle.awards, made)))
 
