@@ -173,8 +173,6 @@ _OF_A_SHOE: Final = (
     "texas-poker/TPC-DEV-17-a-burn-shows-when-the-river-comes",
     "texas-poker/TPC-MIS-2-third-card-shows-at-the-flop",
     "texas-bonus/THB-DEV-13-a-burn-while-the-pit-boss-is-called",
-    "texas-bonus/THB-ERR-2-a-card-face-up-that-was-put-away-meanwhile",
-    "texas-bonus/THB-ERR-5-a-second-card-too-many-at-a-seat-that-is-void",
     "texas-bonus/THB-ERR-5-the-hand-is-void-and-no-card-is-laid-anew",
     "texas-bonus/THB-ERR-5-the-pit-boss-has-the-stub-shuffled",
     "texas-poker/TPC-DEV-17-a-burn-shows-at-the-settlement",

@@ -6,7 +6,7 @@ import pytest
 
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
-from tablectl.core.engine.incidents import void_hand
+from tablectl.core.engine.incidents import void_hand, void_seat
 from tablectl.core.engine.table import Table
 from tablectl.core.engine.vocabulary import Chooser, Equipment, Key, Question, Refusal, Remedy, Tracking
 from tablectl.core.events.stream import decode_record
@@ -266,4 +266,17 @@ def test_tpc_mis_0_a_hand_that_is_void_is_not_made_void_again() -> None:
     assert any(isinstance(decision, d.Refund) for decision in state.out)
     state.out = []
     void_hand(state, "THB-ERR-6")
+    assert state.out == []
+
+
+def test_thb_err_5_a_seat_that_is_void_has_its_bets_back_once() -> None:
+    """Where two cards too many are in question there, each of them makes it void."""
+    table = table_of(setup())
+    until_phase(table, "flop-decision")
+    state = table.state
+    seat, state.out = state.staying[0], []
+    void_seat(state, seat, "THB-ERR-5")
+    assert any(isinstance(decision, d.Refund) for decision in state.out)
+    state.out = []
+    void_seat(state, seat, "THB-ERR-5")
     assert state.out == []
