@@ -89,8 +89,8 @@ class CircleView:
     #: whether they are still what there is to win: nobody has done anything since
     are_pots_whole: bool = False
     awards: tuple[AwardView, ...] = ()
-    #: the record by which they were said: one that says others makes them anew
-    awarded_seq: int = 0
+    #: the record by which they were said: one that says others makes them anew. Two tables are alike without it
+    awarded_seq: int = field(default=0, compare=False)
     #: what goes back to a seat because nobody matched it
     uncalled: Mapping[int, int] = field(default_factory=dict)
     #: in a game with discards: the draws that each seat put away, as long as they lie there
