@@ -84,7 +84,9 @@ def _is_it_seen(state: State, pending: Pending, answer: str | int) -> None:
 def _put_away(state: State, pending: Pending, answer: str | int) -> None:
     incident = pending.incident
     if incident is None:
-        put_away(state, next(card for card in state.deal.draws if card.number == pending.drawn))
+        draw = state.deal.numbered(pending.drawn)
+        assert draw is not None, "it is about a card"
+        put_away(state, draw)
         return
     assert incident.draw is not None, "it is about a card"
     if answer in places_asked(state, pending):

@@ -354,7 +354,8 @@ def is_open(state: State) -> bool:
 def unread_there_said(state: State, pending: Pending, answer: str | int) -> None:
     """Whether a card lies where the next one is due, that no antenna could read: the one that is seen elsewhere came
     after it. Otherwise that one came in its stead."""
-    draw = next(card for card in state.deal.draws if card.number == pending.drawn)
+    draw = state.deal.numbered(pending.drawn)
+    assert draw is not None, "it is about a card"
     if answer == "lies-there":
         skipped_cards.lies_there(state, pending.drawn)
     spot = state.felt.spot_of(draw)

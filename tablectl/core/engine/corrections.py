@@ -400,7 +400,7 @@ def _is_refused(decisions: tuple[Decision, ...]) -> bool:
 
 def told_openly(state: State, made: Corrected, number: int) -> tuple[Decision, ...]:
     """By which decisions everybody is told that a card is another one than was said; `number`: of the correction."""
-    there = next((draw for draw in state.deal.draws if draw.number == made.draw), None)
+    there = state.deal.numbered(made.draw)
     if there is None or there.slot is None:
         return ()
     return (Again(number=number), CardTurned(draw=there.number, slot=there.slot))

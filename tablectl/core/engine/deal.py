@@ -117,6 +117,10 @@ class Deal:
             self._out.add(card)
         return draw, known
 
+    def numbered(self, number: int | None) -> Draw | None:
+        """The card drawn as this one; None where so many were not drawn."""
+        return next((draw for draw in self.draws if draw.number == number), None)
+
     def knows(self, card: Card) -> bool:
         """Whether a card with this face is out."""
         return card in self._out

@@ -49,7 +49,7 @@ def raise_incident(
         number = _number(state, Cause(clause, expected, observed, of_draw, seats))
     else:
         number = instead_of.number
-        _waits_no_more(state, instead_of)
+        stop_waiting(state, instead_of)
     incident = Incident(number, clause, remedies, chooser, draw, spot, seats, request, report, two_persons, observed)
     state.unseen.add(number)
     state.say(
@@ -91,7 +91,7 @@ def _two_persons(
 def needs_reason(state: State, incident: Incident, remedy: Remedy) -> bool:
     """Whether the pit boss has to say why: he annuls a hand or what was settled, overrules a reader, takes a payment
     back (ruling "Who confirms"), or gives bets back that are lost by the clause (rulings 34, 41, 68, THL-CRE-3)."""
-    if remedy is Remedy.REFUND_BETS and (incident.remedies[0] is Remedy.LOSE_BETS or incident.observed == CALLED):
+    if remedy is Remedy.REFUND_BETS and incident.remedies[0] is not remedy:
         return True
     at_settlement = state.phase.kind is Kind.SETTLING
     report = None if incident.report is CONTROLLER_FAULT else incident.report
@@ -130,11 +130,12 @@ def escalate(state: State, incident: Incident, remedies: tuple[Remedy, ...]) -> 
 
 def close(state: State, incident: Incident, remedy: Remedy, by: Chooser) -> None:
     """The remedy is decided and carried out."""
-    _waits_no_more(state, incident)
+    stop_waiting(state, incident)
     state.say(IncidentClosed(incident=incident.number, remedy=remedy, by=by))
 
 
-def _waits_no_more(state: State, incident: Incident) -> None:
+def stop_waiting(state: State, incident: Incident) -> None:
+    """Nobody is asked about it, and nobody has to rule on it any more."""
     state.ruling.pop(incident.number, None)
     state.requests.pop(incident.number, None)
     state.asking = [pending for pending in state.asking if pending.incident is not incident]

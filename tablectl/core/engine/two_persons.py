@@ -50,6 +50,8 @@ REPORTS: Final = (
     # Shoe or shuffler counted less or more than 52, or the antennas did and the croupier after them (TPC-MIS-4).
     Report(observed=(Declaration.MISSING_CARD,), aside=_GO_ON, of_device=True),
     CONTROLLER_FAULT,
+    # A claim on the hand before is upheld, and money moves between stacks (THL-SDN-8: pit boss and croupier).
+    Report(observed=(Declaration.CLAIM,), aside=frozenset({Remedy.CORRECT})),
 )
 #: Cards of a void hand still lie on the felt, as antennas see it, and a person says that they do not: the pit boss was
 #: called, and no word of the incident tells it.
@@ -58,8 +60,6 @@ CARDS_ON_FELT: Final = Report(aside=_GO_ON)
 READERS_ALONE: Final = Report(aside=_USE_IT)
 #: Antennas saw other cards come on top of a thrown hand, and the pit boss gives it back (THL-PLE-2a).
 CARDS_MIXED: Final = Report(aside=frozenset({Remedy.REVIVE}))
-#: A claim on the hand before is upheld, and money moves between stacks (THL-SDN-8: pit boss and croupier).
-CLAIMED: Final = Report(aside=frozenset({Remedy.CORRECT}))
 #: They take two persons whatever was reported: what was paid comes back (TPC-MIS-0).
 _ALWAYS: Final = frozenset({Remedy.REVERSE})
 #: What annuls a hand, or that of one seat: at the settlement what was paid comes back with it.

@@ -69,8 +69,7 @@ def can_count(state: BankedState) -> bool:
         (state.phase.kind in IN_HAND or state.phase.kind is Kind.SETTLING)
         and bool(state.deal.draws)
         and all(
-            _asks_for_place(pending)
-            or _is_left_over(pending)
+            _is_answered_by_count(pending)
             or (pending.question is Question.SEEN and (pending.incident is None or pending.incident.spot is None))
             for pending in state.asking
         )
@@ -103,8 +102,7 @@ def counted(state: BankedState, spot: str, cards: int, lap: int | None, drawn: i
         cards -= sum(slot in slots for slot in state.deal.left_now)
     is_last = state.deal.last is not None and drawn in (None, state.deal.last.number)
     lap = lap or lap_before(state, drawn, slots)
-    is_about_it = (pending for pending in state.asking if _asks_for_place(pending) or _is_left_over(pending))
-    asked = next(is_about_it, None)
+    asked = next((pending for pending in state.asking if _is_answered_by_count(pending)), None)
     if asked is not None:
         _counted_while_asked(state, asked, spot, off=cards - have)
         return
@@ -194,9 +192,9 @@ def _is_seen(state: BankedState) -> bool:
 # --- one has too many, another one too few ----------------------------------------------------------------------------
 
 
-def _asks_for_place(pending: Pending) -> bool:
-    """Whether it is asked which place has a card too few."""
-    return pending.question is Question.TOO_FEW_SPOT
+def _is_answered_by_count(pending: Pending) -> bool:
+    """Whether it is asked which place has a card too few, or that a card is put away which may lie at one."""
+    return pending.question is Question.TOO_FEW_SPOT or _is_left_over(pending)
 
 
 def _is_left_over(pending: Pending) -> bool:

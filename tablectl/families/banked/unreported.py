@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from tablectl.core.engine.dealing import place, wait
 from tablectl.core.engine.decisions import Asked
+from tablectl.core.engine.incidents import stop_waiting
 from tablectl.core.engine.pending import Incident
 from tablectl.core.engine.vocabulary import Question
 from tablectl.families.banked import counting
@@ -46,5 +47,5 @@ def _came(state: BankedState, incident: Incident) -> None:
         return
     place(state, draw)
     if counting.n_there(state, incident.spot) == there:
-        state.asking = [pending for pending in state.asking if pending.incident is not incident]
+        stop_waiting(state, incident)
         counting.in_the_window(state, incident.spot, there + 1, there, instead_of=incident)

@@ -79,7 +79,7 @@ def said(state: DrawState, pending: Pending, answer: str | int) -> None:
     if not counts.applies(state) or slot not in state.deal.at or giver not in counts.seats(state):
         state.refuse(Refusal.NOT_LIVE, counts.clause(state), pending.about)
     elif is_first_deal(state) and not state.deal.lies_by_plan:
-        state.refuse(Refusal.NOT_LIVE, counts.clause(state), pending.about)  # a card before it is put right meanwhile
+        state.refuse(Refusal.NOT_LIVE, counts.clause(state), pending.about)  # an earlier card is being corrected
     elif is_first_deal(state):
         _judge(state, slot, giver, after)
     else:

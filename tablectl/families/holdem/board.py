@@ -15,7 +15,7 @@ from typing import Final
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.dealing import use_next
 from tablectl.core.engine.decisions import CardPlaced
-from tablectl.core.engine.incidents import ask, ask_first, can_void, close, escalate
+from tablectl.core.engine.incidents import ask, ask_first, can_void, close, escalate, stop_waiting
 from tablectl.core.engine.outcome import carried_out, raised
 from tablectl.core.engine.pending import Incident, Pending
 from tablectl.core.engine.rule import Outcome, Rule
@@ -174,7 +174,7 @@ def lies_at(state: HoldemState, incident: Incident, spot: str) -> None:
         incident.spot = spot
         ask(state, Question.COUNT_CARDS, _BOARD, incident)
         return
-    state.asking = [pending for pending in state.asking if pending.incident is not incident]
+    stop_waiting(state, incident)
     rest = _forget_asked(state, draw)
     if not counts.one_too_many(state, draw, spot, incident):
         close(state, incident, Remedy.CONTINUE, Chooser.CROUPIER)

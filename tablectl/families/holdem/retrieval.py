@@ -202,10 +202,7 @@ def _revive(state: HoldemState, incident: Incident) -> None:
 def _back_to_the_round(state: HoldemState) -> None:
     state.fire("take-back")
     state.entered = None
-    state.is_to_settle = False
-    state.won.clear()
-    state.was_awarded = False
-    state.house_won = 0
+    awards.forget(state)
     if state.turn is None and state.setup.tracking is not Tracking.ROUNDS:
         flow.close_round(state)
 

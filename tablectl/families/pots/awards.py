@@ -73,9 +73,19 @@ def names_rejected(state: PotGameState) -> None:
 
 def anew(state: PotGameState) -> None:
     """The pots are not delivered, and are awarded once more."""
+    _take_back(state)
+    state.is_to_settle = True
+
+
+def forget(state: PotGameState) -> None:
+    """The hand goes on as if nothing had been said of who gets the pots."""
+    _take_back(state)
+    state.is_to_settle = state.was_awarded = False
+
+
+def _take_back(state: PotGameState) -> None:
     state.won.clear()
     state.house_won = 0
-    state.is_to_settle = True
 
 
 def change(state: PotGameState, after: PotGameState) -> Mapping[int, int]:

@@ -12,11 +12,10 @@ from dataclasses import replace
 from typing import Final
 
 from tablectl.core.engine.facts import Declared
-from tablectl.core.engine.outcome import carried_out, raised
+from tablectl.core.engine.outcome import carried_out
 from tablectl.core.engine.rule import Outcome, Rule
 from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.seat_said import seat_of
-from tablectl.core.engine.two_persons import CLAIMED
 from tablectl.core.engine.vocabulary import Chooser, Declaration, Refusal, Remedy
 from tablectl.families.pots.state import PotGameState
 
@@ -61,11 +60,7 @@ def of_a_player(state: PotGameState, fact: Declared, outcome: Outcome, seats: tu
     if fact.spot is not None and seat not in seats:
         state.refuse(Refusal.UNKNOWN_SEAT, outcome.clause, fact.spot)
         return
-    outcome = replace(outcome, seats=() if seat is None else (seat,))
-    if outcome.chooser is Chooser.PIT_BOSS:
-        raised(state, outcome, CLAIMED)
-    else:
-        carried_out(state, outcome)
+    carried_out(state, replace(outcome, seats=() if seat is None else (seat,)))
 
 
 RULES: Final[Mapping[Declaration, Rule[PotGameState]]] = {

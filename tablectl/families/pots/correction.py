@@ -8,6 +8,7 @@ from __future__ import annotations
 from tablectl.core.engine.decisions import Stored, TakenBack
 from tablectl.core.engine.facts import BESIDE_THE_GAME, Fact
 from tablectl.core.engine.vocabulary import Action, Refusal, Tracking
+from tablectl.families.pots import awards
 from tablectl.families.pots.betting.legal import Done
 from tablectl.families.pots.state import Entry, PotGameState
 
@@ -99,7 +100,6 @@ def reopen(state: PotGameState) -> None:
     state.fire("take-back")
     state.entered = None
     state.deal.plan, state.deal.next = entry.plan, entry.next
-    state.won.clear()
-    state.was_awarded = False
+    awards.forget(state)
     state.to_show, state.has_shown = [], set()
     state.family.round_reopened(state)
