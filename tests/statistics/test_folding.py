@@ -10,6 +10,8 @@ from typing import Any, Final
 import pytest
 
 from tablectl.core.events.notes import FloatFilled
+from tablectl.core.events.stream import decode_record
+from tablectl.core.public_table.hand_row import hand_rows
 from tablectl.i18n.currency import Currency
 from tablectl.journal.volumes import VolumeSet
 from tablectl.statistics.folding import Changes, Totals, digest_of, fold_all
@@ -118,6 +120,17 @@ def test_an_incident_is_a_row_from_raised_to_acknowledged_and_decided() -> None:
     )
     assert (row.until_acknowledged_us, row.until_closed_us) == (STEP_US, 2 * STEP_US)
     assert totals.incidents == {}, "nothing can be added to it"
+
+
+def test_an_incident_that_turns_out_to_be_another_one_is_one_row_since_it_was_raised() -> None:
+    """THB-ERR-4, -5: a card too soon is one too many at a seat, and its player has looked at it."""
+    bench = Bench()
+    bench.lines(hands.BETS + hands.HOLE_CARDS + "draw 2c\npress seat-3\npress seat-3\npress seen")
+    _, changes = folded(bench)
+    assert [(row.incident, row.clause) for row in changes.incidents.values()] == [(1, "THB-ERR-5")]
+    assert changes.incidents[1].until_closed_us == 3 * STEP_US
+    (row,) = hand_rows(decode_record(record) for record in bench.records)
+    assert [(incident.incident, incident.clause) for incident in row.incidents] == [(1, "THB-ERR-5")]
 
 
 def test_two_persons_who_ruled_are_both_named() -> None:
