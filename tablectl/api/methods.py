@@ -47,9 +47,22 @@ LOOK_S: Final = 0.5
 POSITION_MOST: Final = 2**63 - 1
 #: Words of the hand-file grammar that a person may enter; cards and devices speak for themselves.
 ENTERED: Final = frozenset(
-    {"press", "bet", "standing", "remove", "out", "declare", "rule", "acknowledge", "name", "correct", "call"}
+    {
+        "press",
+        "bet",
+        "standing",
+        "remove",
+        "out",
+        "declare",
+        "rule",
+        "acknowledge",
+        "name",
+        "correct",
+        "transfer",
+        "call",
+    }
     | {"act", "asks", "chips", "player", "stack", "button", "croupier", "croupier-off"}
-    | {"limits", "shelve", "unshelve"}
+    | {"limits", "shelve", "unshelve", "transfer"}
 )
 
 #: One line of an answer: a value, or a public record as it is stored. None: nothing to say, but the caller may be gone.

@@ -58,6 +58,11 @@ def _amount(t: TableTexts, said: f.Stacked | d.StackNow | d.Uncalled | d.Bought)
     return {**at_seat(t, said), "amount": t.money(said.amount)}
 
 
+def _transferred(t: TableTexts, fact: f.Transferred) -> Values:
+    seats = {"spot": t.spot(f"seat-{fact.giver}"), "other": t.spot(f"seat-{fact.taker}")}
+    return {**seats, "amount": t.money(fact.amount), "number": fact.incident, "by": t.persons(fact.by, fact.second)}
+
+
 def _account(t: TableTexts, said: d.Account) -> Values:
     return {**at_seat(t, said), "bought": t.money(said.bought), "stack": t.money(said.stack)}
 
@@ -112,6 +117,7 @@ FACTS: Final[Mapping[type[Any], Callable[[TableTexts, Any], Values]]] = {
     f.AsksFor: _changes,
     f.Moved: _moved,
     f.Stacked: _amount,
+    f.Transferred: _transferred,
     f.ButtonPlaced: at_seat,
 }
 DECISIONS: Final[Mapping[type[Any], Callable[[TableTexts, Any], Values]]] = {

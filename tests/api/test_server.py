@@ -184,7 +184,7 @@ def test_an_entry_that_is_none_is_told_what_would_be_right_and_recorded_nowhere(
 def test_people_enter_what_people_can_know_and_no_card_out_of_a_shoe() -> None:
     people = {"press", "bet", "standing", "remove", "out", "declare", "rule", "acknowledge", "name", "correct", "call"}
     at_a_circle = {"act", "asks", "chips", "player", "stack", "button"}
-    staff = {"croupier", "croupier-off", "limits", "shelve", "unshelve"}
+    staff = {"croupier", "croupier-off", "limits", "shelve", "unshelve", "transfer"}
     assert people | at_a_circle | staff == ENTERED
 
 

@@ -561,6 +561,12 @@ def _people(walk: Walk) -> f.Fact:
         f.Stacked(at_us=0, seat=seat, amount=random.choice(_STACKS)),
         f.ButtonPlaced(at_us=0, seat=seat),
     )
+    upheld = walk.table.state.upheld
+    if upheld and random.random() < 0.7:
+        amount = random.choice([50, 100, 1_000])
+        return f.Transferred(
+            at_us=0, incident=upheld[-1], giver=seat, taker=walk.seat(), amount=amount, by="ana", second="luis"
+        )
     return random.choice(told)
 
 

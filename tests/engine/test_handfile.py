@@ -232,6 +232,8 @@ FACTS: tuple[f.Fact, ...] = (
     f.PutIn(at_us=7, seat=3, chips=0, said=Action.CALL),
     *(f.Moved(at_us=7, seat=3, what=what) for what in SeatChange),
     f.Stacked(at_us=7, seat=3, amount=20_000),
+    f.Transferred(at_us=7, incident=4, giver=3, taker=1, amount=500, by="ana", second="luis"),
+    f.Transferred(at_us=7, incident=4, giver=3, taker=1, amount=500, by="ana"),
     f.ButtonPlaced(at_us=7, seat=10),
     f.TimePassed(at_us=7),
     f.Failed(at_us=7, fact="", error="key error"),

@@ -17,6 +17,7 @@ from tablectl.core.engine.state import State
 from tablectl.core.engine.table import Table
 from tablectl.core.engine.vocabulary import Key, Refusal
 from tablectl.families.draw.state import DrawState
+from tablectl.families.pots.state import PotGameState
 from tablectl.games.registry import RULEBOOKS, rulebook_of
 from tablectl.journal.handfile.facts import fact_line, parse_fact
 from tablectl.journal.handfile.file import HandFile, parse
@@ -41,8 +42,14 @@ ANSWERS = frozenset(
 OF_PEOPLE = (
     *(f.Pressed, f.Bets, f.Removed, f.StandingBet, f.StandsOut, f.Acted, f.PutIn, f.AsksFor, f.Moved, f.Stacked),
     *(f.ButtonPlaced, f.Declared, f.Ruled, f.Acknowledged, f.Named, f.Called, f.SignedOn, f.SignedOff, f.LimitsSet),
-    *(f.Shelved, f.Unshelved, f.Corrected),
+    *(f.Shelved, f.Unshelved, f.Corrected, f.Transferred),
 )
+
+
+def chips_of(state: State) -> dict[int, int]:
+    """What lies before each player."""
+    assert isinstance(state, PotGameState)
+    return state.stacks
 
 
 def filled_in(move: Move, state: State) -> str:
@@ -55,6 +62,10 @@ def filled_in(move: Move, state: State) -> str:
         return f"{move.entry}{move.least}..{most} by {'+'.join(['ana', 'luis'][: len(needs) - 2])}"
     if verb == "correct":
         return f"{move.entry} {move.most} nothing by ana+luis a reason"
+    if verb == "transfer":
+        giver = int(move.entry.partition("from=")[2])
+        taker = next(seat for seat in chips_of(state) if seat != giver)
+        return f"{move.entry} to={taker} {move.least} by {'+'.join(['ana', 'luis'][: len(needs) - 2])}"
     if verb == "shelve":
         return f"{move.entry} {move.most} by ana rest"
     if verb == "name":

@@ -104,6 +104,7 @@ FACTS: tuple[f.Fact, ...] = (
         instead=f.Acted(at_us=AT_US, action=Action.RAISE, seat=3, to=600),
     ),
     f.Corrected(at_us=AT_US, number=12, by="ana", second="luis", reason="", card=card("Kd")),
+    f.Transferred(at_us=AT_US, incident=4, giver=3, taker=1, amount=500, by="ana", second="luis"),
     f.Called(at_us=AT_US, by="croupier", reason="¿?"),
     f.DeviceLost(at_us=AT_US, device="sabot", role="shoe", reason="unplugged"),
     f.DeviceBack(at_us=AT_US, device="sabot", role="shoe"),

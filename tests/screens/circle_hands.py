@@ -30,10 +30,13 @@ def table(
     rulebook: str = "circle-holdem",
     places: int = 10,
     fee: str = "",
+    staff: bool = False,
 ) -> Bench:
     """Six players between two hands, and what happens then. `fee`: as a hand file has it, `250 each-pot 1000`."""
     stacks = _STACKS if tracking is Tracking.AMOUNTS else ""
     header = _TABLE.format(rulebook=rulebook, tracking=tracking, places=places) + stacks
+    if staff:
+        header += "staff\ncroupier croupier\n"
     if fee:
         header += f"profile fee=from-the-pot\nfee {fee}\n"
     bench = Bench(carry=parse(header + "> press new-hand\n").carry)

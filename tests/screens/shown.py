@@ -402,6 +402,10 @@ _ALARMS: Final = (
     + _COMPLAINT
     + "lost light tower cable\nlost panel panel unplugged\nshelve device-panel 60 by ana teclado pedido\n"
 )
+_FOLDED: Final = "act 4 fold\nact 6 fold\nact 8 fold\nact 1 fold\npress confirm\n"
+_UPHELD: Final = (
+    f"{circle_hands.BLINDS}{circle_hands.CARDS}{_FOLDED}declare claim seat-1\nrule 1 correct by ana as she saw it\n"
+)
 _LIMITS: Final = "croupier ana\npress new-hand\nlimits ante=1000..20000 by pit-boss+manager\n"
 
 #: One state of each page is looked at in every run; all of them in the slow set and whenever pictures are made.
@@ -544,6 +548,10 @@ SHOWN: Final = (
     Shown(path="/pit/statistics", state="figures", waits=".plot img", setting=counted(_of_figures), size=PIT),
     Shown(path="/pit/statistics", state="none", waits=".figures", size=PIT),
     Shown(path="/pit/corrections", state="entries", waits=".entries label", setting=at_play(of_bonus(_DEAL)), size=PIT),
+    Shown(
+        path="/pit/corrections", state="claim", waits="[data-transfer]", setting=at_play(of_circle(_UPHELD)), size=PIT
+    ),
+    Shown(path="/pit", state="claim-upheld", waits=".upheld", setting=at_play(of_circle(_UPHELD)), size=PIT),
     Shown(path="/pit/limits", state="in-force", waits=".house-limits tbody tr", size=PIT),
     Shown(path="/pit/limits", state="waiting", waits=".coming", setting=at_play(_of_staff(_LIMITS)), size=PIT),
     _float("no-count", ".unknown", of_bonus("")),

@@ -8,10 +8,17 @@ import pytest
 
 from tablectl.core.engine.facts import Corrected
 from tablectl.journal.handfile.facts import parse_fact
-from tablectl.web.screens.corrections_page import Consequences, consequences, corrections_page, entry_rows
+from tablectl.web.screens.corrections_page import (
+    Consequences,
+    consequences,
+    corrections_page,
+    entry_rows,
+    stacks_to_move,
+)
 from tablectl.web.screens.entries import SCREENS, BadEntry, Typed, line_of
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.greeting import table_info
+from tests.screens import circle_hands
 from tests.screens.conftest import Screens
 from tests.screens.controller import Bench
 from tests.screens.signed_on import PASSWORD
@@ -187,3 +194,39 @@ def test_what_is_no_correction_is_refused(change: dict[str, Any]) -> None:
         line_of(SCREENS["pit"], {**BET, **change}, TYPED, by="ana+luis")
     with pytest.raises(BadEntry):
         line_of(SCREENS["croupier"], BET, TYPED, by="ana+luis")
+
+
+FOLDED: Final = "act 4 fold\nact 6 fold\nact 8 fold\nact 1 fold\npress confirm\n"
+CLAIMED: Final = f"{circle_hands.BLINDS}{circle_hands.CARDS}{FOLDED}declare claim seat-1\n"
+UPHELD: Final = f"{CLAIMED}rule 1 correct by ana as she saw it\n"
+NEXT_HAND: Final = f"{UPHELD}press new-hand\npress no-more-bets\n"
+
+
+def claim_of(lines: str) -> Picture:
+    bench = circle_hands.table(lines)
+    return Picture(view=view_of(bench), table=table_info(bench.greeting), connected=True)
+
+
+def test_thl_sdn_8_chips_are_moved_from_the_ruling_to_the_first_card() -> None:
+    for lines, can in ((CLAIMED, False), (UPHELD, True), (NEXT_HAND, True), (f"{NEXT_HAND}draw 2s", False)):
+        text = corrections_page(PAGES, "en", claim_of(lines))
+        assert ('data-transfer="1"' in text, "Seat 2 · €151" in plain(text)) == (can, can and lines is UPHELD), lines
+    moved = claim_of(f"{UPHELD}transfer 1 from=2 to=1 100 by ana")
+    assert [player.stack for player in stacks_to_move(moved.view)][:2] == [20_000, 15_000]
+
+
+def test_thl_sdn_8_a_claim_that_was_not_upheld_moves_nothing() -> None:
+    assert stacks_to_move(claim_of(f"{CLAIMED}rule 1 continue by ana").view) == ()
+
+
+def test_a_transfer_in_the_grammar_of_hand_files() -> None:
+    entry = {"act": "transfer", "incident": 4, "giver": 3, "taker": 1, "amount": "12,50"}
+    said = line_of(SCREENS["pit"], entry, TYPED, by="ana+luis")
+    assert said == "transfer 4 from=3 to=1 1250 by ana+luis"
+
+
+@pytest.mark.parametrize("change", [{"giver": 0}, {"taker": None}, {"incident": "4"}, {"amount": 12}])
+def test_what_is_no_transfer_is_refused(change: dict[str, Any]) -> None:
+    entry = {"act": "transfer", "incident": 4, "giver": 3, "taker": 1, "amount": "12,50", **change}
+    with pytest.raises(BadEntry):
+        line_of(SCREENS["pit"], entry, TYPED, by="ana+luis")

@@ -78,6 +78,8 @@ PICTURED: Final = (
     "pit-second-person",
     "pit-statistics-figures",
     "pit-corrections-entries",
+    "pit-corrections-claim",
+    "pit-claim-upheld",
     "pit-limits-waiting",
     "pit-float-expected",
     "pit-hands-list",

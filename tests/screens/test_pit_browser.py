@@ -15,7 +15,7 @@ from tablectl.people.sessions import IDLE_US
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.render import Pages
 from tablectl.web.screens.web.watching import STREAM_US
-from tests.screens import hands, healths
+from tests.screens import circle_hands, hands, healths
 from tests.screens.browsing import CHROMIUM, Tabs, running, sign_on
 from tests.screens.conftest import Screens, serving
 from tests.screens.controller import Bench, Controller, setup
@@ -508,4 +508,27 @@ def test_another_choice_has_to_be_looked_at_anew(tabs: Tabs, screens: Screens) -
     expect(page.locator(".signed")).to_be_visible()
     page.locator('select[name="instead"]').select_option(label="Bet · Apuesta")
     expect(page.locator(".signed")).to_be_hidden()
+    tabs.give_back(page)
+
+
+@pytest.mark.parametrize("bench", [circle_hands.table(staff=True)], ids=["staff"])
+def test_thl_sdn_8_pit_boss_and_croupier_move_chips_for_a_claim_that_was_upheld(tabs: Tabs, screens: Screens) -> None:
+    screens.controller.lines(
+        f"{circle_hands.BLINDS}{circle_hands.CARDS}act 4 fold\nact 6 fold\nact 8 fold\nact 1 fold\npress confirm\n"
+        "declare claim seat-1\nrule 1 correct by pit-boss+croupier as she saw it\n"
+    )
+    page = opened(tabs, screens.url, "/pit", language="en")
+    page.locator(".upheld a").click()
+    form = page.locator("[data-transfer]")
+    form.locator('[name="giver"]').select_option("2")
+    form.locator('[name="taker"]').select_option("1")
+    form.locator('[name="amount"]').fill("1")
+    form.locator('[name="second-name"]').fill("croupier")
+    form.locator('[name="second-secret"]').fill(PASSWORD)
+    form.locator("button.main").click()
+    page.wait_for_url("**seq=*")
+    expect(form.locator('[name="giver"] option').first).to_have_text("Seat 1 · €200")
+    fact = screens.controller.entered[-1]
+    told = ("kind", "incident", "giver", "taker", "amount", "by", "second")
+    assert [fact[name] for name in told] == ["transferred", 1, 2, 1, 100, "everybody", "croupier"]
     tabs.give_back(page)

@@ -389,6 +389,20 @@ class Corrected:
 
 
 @event
+class Transferred:
+    """After a claim on the hand before was upheld, one seat gives another this much of its chips (THL-SDN-8).
+    `incident`: the number of the claim."""
+
+    at_us: int
+    incident: int
+    giver: int
+    taker: int
+    amount: int
+    by: str
+    second: str = ""
+
+
+@event
 class Called:
     """Somebody asks for the pit boss (THB-STF-1): whatever it is, it can be voided or continued."""
 
@@ -485,6 +499,7 @@ Fact: TypeAlias = (
     | Acknowledged
     | Named
     | Corrected
+    | Transferred
     | Called
     | DeviceLost
     | DeviceBack

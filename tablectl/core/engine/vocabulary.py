@@ -345,3 +345,4 @@ class Refusal(StrEnum):
     NO_HAND = "no-hand"
     NO_ENTRY = "no-entry"
     NOT_OPEN = "not-open"
+    NO_CLAIM = "no-claim"

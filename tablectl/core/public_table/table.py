@@ -273,6 +273,8 @@ class PublicTable:
     #: the limits in force, as far as the stream told them, and those that wait for the end of the hand
     limits: Mapping[str, Span] = field(default_factory=dict)
     limits_waiting: Mapping[str, Span] = field(default_factory=dict)
+    #: claims on the hand before that were upheld: for each money can be moved until the first card of this one
+    upheld: tuple[int, ...] = ()
     #: what was put right in this hand, and the hand as far as it can be
     corrections: tuple[CorrectionView, ...] = ()
     earlier: Earlier | None = field(default=None, compare=False, repr=False)

@@ -20,6 +20,7 @@ from tablectl.core.engine.facts import (
     Stacked,
     StandingBet,
     StandsOut,
+    Transferred,
 )
 from tablectl.core.engine.family import Family
 from tablectl.core.engine.incidents import can_void
@@ -66,6 +67,7 @@ _HANDLERS: Final[Mapping[type, Callable[[BankedState, Any], None]]] = {
     Moved: rounds.moved,
     Stacked: rounds.stacked,
     ButtonPlaced: rounds.button_placed,
+    Transferred: rounds.transferred,
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tablectl.core.engine.facts import Acted, AsksFor, ButtonPlaced, Moved, PutIn, Stacked
+from tablectl.core.engine.facts import Acted, AsksFor, ButtonPlaced, Moved, PutIn, Stacked, Transferred
 from tablectl.core.engine.vocabulary import Refusal
 from tablectl.families.banked.state import BankedState
 
@@ -30,3 +30,8 @@ def stacked(state: BankedState, fact: Stacked) -> None:
 def button_placed(state: BankedState, fact: ButtonPlaced) -> None:
     """There is no button."""
     state.refuse(Refusal.NOT_LIVE, detail="button")
+
+
+def transferred(state: BankedState, fact: Transferred) -> None:
+    """There is no claim on a hand that was settled."""
+    state.refuse(Refusal.NO_CLAIM, state.rulebook.errors.ruling, str(fact.incident))

@@ -49,7 +49,7 @@ from tablectl.families.draw import (
 )
 from tablectl.families.draw.rulebook import DrawRulebook
 from tablectl.families.draw.state import DrawState
-from tablectl.families.pots import attendance, flow, opening, refunds, retrieved_cards
+from tablectl.families.pots import attendance, claims, flow, opening, refunds, retrieved_cards
 from tablectl.families.pots.betting.legal import Done
 from tablectl.families.pots.family import HANDLERS, PotFamily
 from tablectl.families.pots.places import Places
@@ -369,7 +369,7 @@ class DrawFamily(PotFamily[DrawState]):
         found = answers.ruled(incident, remedy)
         if found is not None:
             found(state, incident)
-        return found is not None
+        return found is not None or claims.upheld(state, incident, remedy)
 
     def clause_on_counts(self, state: DrawState) -> str:
         """Which clause says that a player has five cards."""

@@ -16,6 +16,7 @@ from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.vocabulary import Refusal
 from tablectl.core.options.draw import Refill, RefillUntil
 from tablectl.families.draw.state import DrawState
+from tablectl.families.pots import attendance
 
 
 def is_agreed(state: DrawState) -> bool:
@@ -60,7 +61,7 @@ def bounds(state: DrawState, seat: int) -> tuple[int, int | None]:
     if not has_begun(state, seat):
         first = _first(state, _average(state))
         return first, first
-    return _has(state, seat), None
+    return attendance.chips_now(state, seat) or 0, None
 
 
 def _begins(state: DrawState, seat: int, amount: int) -> None:
@@ -90,7 +91,7 @@ def _average(state: DrawState) -> int | None:
 
 
 def _refills(state: DrawState, seat: int, amount: int) -> None:
-    has = _has(state, seat)
+    has = attendance.chips_now(state, seat) or 0
     if amount < has:
         # FCD-RST-5, FCD-RST-7: nothing is taken from a resto while its owner plays.
         state.refuse(Refusal.WRONG_STACK, "FCD-RST-5", f"has={has}")
@@ -104,7 +105,7 @@ def _refills(state: DrawState, seat: int, amount: int) -> None:
 
 def _outside(state: DrawState, has: int, amount: int) -> str | None:
     """FCD-RST-6, AMB-78: the bound of a refill that this stack is beyond; None where it keeps to them."""
-    resto, richest = state.setup.resto, max(_has(state, seat) for seat in state.bought)
+    resto, richest = state.setup.resto, max((attendance.chips_now(state, seat) or 0) for seat in state.bought)
     refill = state.rulebook.house.refill
     least = resto if refill is Refill.STACK else has + resto
     most = has + richest if refill is Refill.AMOUNT else richest
@@ -115,12 +116,6 @@ def _outside(state: DrawState, has: int, amount: int) -> str | None:
         return None
     above = next((low for low, _ in allowed if low > amount), None)
     return f"least={above}" if above is not None else f"most={max((high for _, high in allowed), default=has)}"
-
-
-def _has(state: DrawState, seat: int) -> int:
-    """What lies before the player now: in a hand without what he has put in."""
-    stack = state.rounds.stack(seat) if state.rounds is not None and seat in state.seats else None
-    return state.stacks.get(seat, 0) if stack is None else stack
 
 
 def _bought(state: DrawState, seat: int, amount: int, stack: int) -> None:

@@ -35,7 +35,7 @@ from tablectl.families.holdem import (
 from tablectl.families.holdem.rulebook import HoldemRulebook
 from tablectl.families.holdem.state import HoldemState
 from tablectl.families.holdem.two_actions import ask_about
-from tablectl.families.pots import flow, opening, retrieved_cards
+from tablectl.families.pots import claims, flow, opening, retrieved_cards
 from tablectl.families.pots.early_cards import EarlyCards
 from tablectl.families.pots.family import HANDLERS, PotFamily
 from tablectl.families.pots.places import Places
@@ -180,7 +180,7 @@ class HoldemFamily(PotFamily[HoldemState]):
         found = answers.ruled(incident, remedy)
         if found is not None:
             found(state, incident)
-        return found is not None
+        return found is not None or claims.upheld(state, incident, remedy)
 
     def voided(self, state: HoldemState) -> None:
         """A card that was in question is collected with all others: until then it is out, and lies nowhere. Nothing is

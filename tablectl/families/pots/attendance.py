@@ -161,6 +161,26 @@ def stacked(state: PotGameState, fact: Stacked) -> None:
             _places_anew(state)
 
 
+def chips_now(state: PotGameState, seat: int) -> int | None:
+    """What lies before a seat: in a hand without what it has put in; None where nobody entered it."""
+    rounds = _rounds_of(state, seat)
+    left = None if rounds is None else rounds.stack(seat)
+    return state.stacks.get(seat) if left is None else left
+
+
+def pass_chips(state: PotGameState, giver: int, taker: int, amount: int) -> None:
+    """From one stack to another, while no card of the next hand is dealt."""
+    could_play = state.family.able(state)
+    for seat, more in ((giver, -amount), (taker, amount)):
+        has, rounds = (chips_now(state, seat) or 0) + more, _rounds_of(state, seat)
+        state.stacks[seat] = state.stacks.get(seat, 0) + more
+        if rounds is not None:
+            rounds.begins_with(seat, has)
+        state.say(StackNow(seat=seat, amount=has))
+    if state.family.able(state) != could_play:
+        _places_anew(state)
+
+
 def may_stack(state: PotGameState, seat: int) -> bool:
     """Whether the chips before this seat's player can be entered now."""
     if not state.amounts or player_at(state.players, seat) is None:

@@ -19,6 +19,7 @@ from tablectl.core.engine.facts import (
     Stacked,
     StandingBet,
     StandsOut,
+    Transferred,
 )
 from tablectl.core.engine.key_action import KeyAction, KeyTable
 from tablectl.core.engine.move import Move
@@ -28,6 +29,7 @@ from tablectl.families.pots import (
     attendance,
     awards,
     boxes,
+    claims,
     correction,
     entering,
     flow,
@@ -62,6 +64,7 @@ HANDLERS: Final[Mapping[type, Callable[[PotGameState, Any], None]]] = {
     Removed: boxes.removed,
     StandingBet: boxes.standing_bet,
     StandsOut: boxes.stands_out,
+    Transferred: claims.transferred,
 }
 
 

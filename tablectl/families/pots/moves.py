@@ -9,8 +9,8 @@ from msgspec import UNSET
 from tablectl.core.engine.move import Move
 from tablectl.core.engine.prompt import Legal
 from tablectl.core.engine.rulebook import Kind
-from tablectl.core.engine.vocabulary import Action, SeatChange, Tracking
-from tablectl.families.pots import attendance, chips_down, speaking
+from tablectl.core.engine.vocabulary import Action, Chooser, SeatChange, Tracking
+from tablectl.families.pots import attendance, chips_down, claims, speaking
 from tablectl.families.pots.state import PotGameState
 
 
@@ -26,6 +26,15 @@ def moves(state: PotGameState) -> Iterator[Move]:
             yield Move(entry=f"stack {seat}", needs=("amount",), least=least, most=most)
         if attendance.may_place_button(state, seat):
             yield Move(entry=f"button {seat}")
+    for giver, most in claims.givers(state):
+        yield from _transfers(state, giver, most)
+
+
+def _transfers(state: PotGameState, giver: int, most: int) -> Iterator[Move]:
+    who = ("name", "name") if state.setup.staff else ("name",)
+    for incident in state.upheld:
+        entry = f"transfer {incident} from={giver}"
+        yield Move(entry=entry, by=Chooser.PIT_BOSS, needs=("to", "amount", *who), least=state.setup.chip, most=most)
 
 
 def _actions(state: PotGameState) -> Iterator[Move]:

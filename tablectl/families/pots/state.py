@@ -116,6 +116,8 @@ class PotGameState(State):
     moves: list[tuple[int, SeatChange]] = of_hand(list)
     #: a card that was declared to be out although the shoe reported none, while nothing has followed
     unreported: Draw | None = of_hand(none)
+    #: numbers of the claims on the hand before that were upheld
+    upheld: tuple[int, ...] = of_hand(tuple)
     #: what each seat gets when the hand is closed: pots and what was not called
     won: dict[int, int] = of_hand(dict)
     #: whether it was said before who gets the pots

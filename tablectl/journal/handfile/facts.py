@@ -32,6 +32,7 @@ FAULTY_CARD: Final = "card="
 ALL_IN: Final = "all-in"
 SINGLE: Final = "single"
 SAID: Final = "said="
+FROM: Final = "from="
 TO: Final = "to="
 #: Before the name of a device whose alarm is acknowledged.
 DEVICE: Final = "device-"
@@ -262,6 +263,23 @@ def _correct(at_us: int, words: list[str]) -> f.Fact:
     raise ValueError("correct N nothing|card CARD|spot SPOT|ENTRY by NAME+NAME REASON")
 
 
+def _transfer(at_us: int, words: list[str]) -> f.Fact:
+    """`INCIDENT from=SEAT to=SEAT AMOUNT by NAME[+NAME]`."""
+    incident, giver, taker, amount, *who = words
+    if not giver.startswith(FROM) or not taker.startswith(TO):
+        raise ValueError("transfer INCIDENT from=SEAT to=SEAT AMOUNT by NAME+NAME")
+    by, second = people.two(people.by_name(who)[0])
+    return f.Transferred(
+        at_us=at_us,
+        incident=whole_number(incident),
+        giver=whole_number(giver.removeprefix(FROM)),
+        taker=whole_number(taker.removeprefix(TO)),
+        amount=whole_number(amount),
+        by=by,
+        second=second,
+    )
+
+
 def _call(at_us: int, words: list[str]) -> f.Fact:
     by, reason = people.by_name(words)
     return f.Called(at_us=at_us, by=by, reason=reason)
@@ -320,6 +338,7 @@ _FACTS: Final[Mapping[str, Callable[[int, list[str]], f.Fact]]] = {
     "acknowledge": _acknowledge,
     "name": _name,
     "correct": _correct,
+    "transfer": _transfer,
     "call": _call,
     "lost": _lost,
     "back": _back,
@@ -422,6 +441,10 @@ _FACT_LINES: Final[Mapping[type[Any], Callable[[Any], str]]] = {
     f.Acknowledged: lambda fact: f"acknowledge {fact.alarm or fact.incident} by {fact.by}",
     f.Named: lambda fact: f"name {fact.slot} {fact.card.code} by {fact.by}",
     f.Corrected: _corrected_line,
+    f.Transferred: lambda fact: joined(
+        *("transfer", fact.incident, f"{FROM}{fact.giver}", f"{TO}{fact.taker}", fact.amount),
+        *("by", people.two_word(fact.by, fact.second)),
+    ),
     f.Called: lambda fact: joined("call", "by", fact.by, fact.reason or None),
     f.DeviceLost: lambda fact: joined("lost", fact.role, fact.device, fact.reason or None),
     f.DeviceBack: lambda fact: f"back {fact.role} {fact.device}",

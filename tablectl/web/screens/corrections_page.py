@@ -13,6 +13,7 @@ from tablectl.core.engine.facts import Acted, AsksFor, Bets, Drawn, Entry, Press
 from tablectl.core.engine.vocabulary import SEAT_KEYS, Action, Key
 from tablectl.core.events.codec import encode_json
 from tablectl.core.events.stream import PublicRecord, Unknown, encode_decision
+from tablectl.core.public_table.pot_game import PlayerView
 from tablectl.core.public_table.table import PublicTable, Side
 from tablectl.i18n.describe import conclusions, describe_decision, describe_fact
 from tablectl.i18n.languages import pair
@@ -163,8 +164,18 @@ def _form(said: Decision | Unknown) -> bytes:
     return encode_json(encode_decision(said))
 
 
+def stacks_to_move(view: PublicTable) -> tuple[PlayerView, ...]:
+    """Between which seats chips can be moved for a claim that was upheld: none once a card of the next hand is dealt
+    (THL-SDN-8)."""
+    if not view.upheld or any(view.slots):
+        return ()
+    return tuple(player for _, player in sorted(view.circle.players.items()) if player.stack is not None)
+
+
 def corrections_page(pages: Pages, language: str, picture: Picture) -> str:
     """The whole page."""
     first, second = (entry_rows(pages.texts(text, picture), picture) for text in pair(language))
     rows = tuple(zip(first, second, strict=True))
-    return pages.plain("corrections", language, picture, page="house-limits", rows=rows)
+    stacks = stacks_to_move(picture.view)
+    claims = picture.view.upheld if stacks and picture.table is not None else ()
+    return pages.plain("corrections", language, picture, page="house-limits", rows=rows, claims=claims, stacks=stacks)

@@ -25,7 +25,7 @@ _LONGEST_REASON: Final = 200
 #: Whoever is before the croupier's page takes the table from now on.
 TAKE_TABLE: Final = "take-table"
 #: What a second person can sign with his own secret.
-OF_TWO: Final = frozenset({"rule", "limits", "float", "correct"})
+OF_TWO: Final = frozenset({"rule", "limits", "float", "correct", "transfer"})
 #: What decides for whoever is asked now: it counts only for the prompt that its page showed.
 OF_THE_PROMPT: Final = frozenset({"press", "act", "asks", "chips", "bet", "standing"})
 #: What is no fact of the game, and so in no grammar of hand files.
@@ -78,7 +78,9 @@ SCREENS: Final[Mapping[str, Screen]] = {
     "pit": Screen(
         name="pit",
         roles=frozenset({Role.PIT_BOSS, Role.MANAGER}),
-        acts=frozenset({"rule", "acknowledge", "name", "call", "correct", "shelve", "unshelve", "limits", FLOAT}),
+        acts=frozenset(
+            {"rule", "acknowledge", "name", "call", "correct", "transfer", "shelve", "unshelve", "limits", FLOAT}
+        ),
     ),
 }
 
@@ -307,6 +309,13 @@ def _correct(entry: Mapping[str, Any], by: str, typed: Typed) -> str:
     return f"correct {number} {_ACTS[instead['act']](instead, by, typed)} by {by}{reason}"
 
 
+def _transfer(entry: Mapping[str, Any], by: str, typed: Typed) -> str:
+    """For a claim that was upheld: from which seat to which, and how much."""
+    giver, taker = (_whole(entry, end, 1, MAX_SEATS) for end in ("giver", "taker"))
+    amount = _amount(entry.get("amount"), "amount", typed)
+    return f"transfer {_incident(entry)} from={giver} to={taker} {amount} by {by}"
+
+
 def _card_code(code: object) -> str:
     try:
         return card(_text(code, "card")).code
@@ -337,6 +346,7 @@ _ACTS: Final[Mapping[str, _Act]] = {
     "limits": _limits,
     "name": _name,
     "correct": _correct,
+    "transfer": _transfer,
     "call": _call,
     "act": _act,
     "chips": _chips,

@@ -15,6 +15,7 @@ from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.table import Table
 from tablectl.core.engine.vocabulary import Action, Declaration, Equipment, Key, Remedy, SeatChange, Tracking
 from tablectl.core.options.choices import choices
+from tablectl.families.pots.state import PotGameState
 from tablectl.games.registry import PROFILES, rulebook_of
 from tests.engine.tables import fresh_card
 from tests.families.pots.people import circle_of, next_step
@@ -83,7 +84,7 @@ class Lit:
 
 Step = Go | Chance
 #: How many kinds of things happen by chance.
-KINDS: Final = 20
+KINDS: Final = 21
 _STEP: Final = st.one_of(
     st.builds(Go, steps=st.integers(1, 24), choice=st.integers(0, 63)),
     st.builds(Chance, kind=st.integers(0, KINDS - 1), choice=st.integers(0, 4095)),
@@ -181,6 +182,20 @@ def _alarm(choice: int) -> str:
 _AMOUNTS: Final = (None, 0, 100, 150, 200, 400, 1_000, 5_000, -5, 10**12)
 
 
+def _transferred(table: Table, choice: int) -> f.Transferred:
+    """For a claim that was upheld, if there is one."""
+    claims = table.state.upheld if isinstance(table.state, PotGameState) else ()
+    return f.Transferred(
+        at_us=0,
+        incident=claims[-1] if claims else choice % 5,
+        giver=choice % 11,
+        taker=choice // 11 % 11,
+        amount=_AMOUNTS[choice // 16 % len(_AMOUNTS)] or 0,
+        by="ana",
+        second=("", "ana", "luis")[choice % 3],
+    )
+
+
 def by_chance(table: Table, kind: int, choice: int) -> f.Fact:
     """Something that people do, say or that devices tell at this moment, whether it may be or not."""
     state, seat = table.state, choice % 11
@@ -208,6 +223,7 @@ def by_chance(table: Table, kind: int, choice: int) -> f.Fact:
         f.LimitsSet(at_us=0, limits={"bet": f.Limits(least=choice, most=100_000)}, by="ana", second="luis"),
         f.Shelved(at_us=0, alarm=_alarm(choice), minutes=choice % 2000, by="ana", reason="later"),
         f.Unshelved(at_us=0, alarm=_alarm(choice), by="ana"),
+        _transferred(table, choice),
     )
     assert len(told) == KINDS
     return told[kind]

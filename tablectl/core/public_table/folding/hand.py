@@ -108,6 +108,7 @@ def _hand_closed(view: PublicTable, said: HandClosed, record: PublicRecord) -> P
         paid=(),
         reversals=(),
         corrections=(),
+        upheld=(),
         ranks={},
         void=None,
         aloud=(),

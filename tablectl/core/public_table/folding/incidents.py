@@ -34,7 +34,7 @@ from tablectl.core.engine.facts import (
     StandsOut,
     TopologyChanged,
 )
-from tablectl.core.engine.vocabulary import NAMED_CARDS, Chooser, Key, Question, Remedy
+from tablectl.core.engine.vocabulary import NAMED_CARDS, Chooser, Declaration, Key, Question, Remedy
 from tablectl.core.events.stream import PublicRecord
 from tablectl.core.public_table.folding import circle, draw
 from tablectl.core.public_table.folding.step import Steps, nothing
@@ -119,6 +119,8 @@ def _incident_closed(view: PublicTable, said: IncidentClosed, record: PublicReco
     ruled = event if isinstance(event, Ruled) and event.incident == number else None
     if said.remedy is Remedy.REJECT and number in view.incidents and view.incidents[number].observed == NAMED_CARDS:
         view = circle.not_awarded(view)
+    elif said.remedy is Remedy.CORRECT and number in view.incidents and _is_claim(view.incidents[number]):
+        view = replace(view, upheld=(*view.upheld, number))
     return _change(
         view,
         number,
@@ -134,6 +136,10 @@ def _incident_closed(view: PublicTable, said: IncidentClosed, record: PublicReco
             was_seen=incident.was_seen if ruled else _answer(view, number, record),
         ),
     )
+
+
+def _is_claim(incident: IncidentView) -> bool:
+    return incident.observed == Declaration.CLAIM
 
 
 def _incident_seen(view: PublicTable, said: IncidentSeen, record: PublicRecord) -> PublicTable:

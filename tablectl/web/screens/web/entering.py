@@ -39,12 +39,13 @@ _ENTRIES: Final = {
     "limits": "limits-set",
     "name": "named",
     "correct": "corrected",
+    "transfer": "transferred",
     "call": "called",
 }
 
 
-#: Who signs a correction beside a pit boss: the croupier as well (rulings, "Who confirms").
-_BESIDE_A_CORRECTION: Final = SECONDS | {Role.CROUPIER}
+#: What the croupier can sign as well beside a pit boss (rulings, "Who confirms"; THL-SDN-8).
+_BY_CROUPIER_TOO: Final = frozenset({"correct", "transfer"})
 
 
 class NotYours(Exception):
@@ -136,7 +137,7 @@ class Entering:
         if name == person.name:
             raise NotYours("second-same")
         try:
-            beside = _BESIDE_A_CORRECTION if entry["act"] == "correct" else SECONDS
+            beside = SECONDS | {Role.CROUPIER} if entry["act"] in _BY_CROUPIER_TOO else SECONDS
             found = await self._shared.people.check(name, secret, roles=beside, address=address_of(request))
         except Denied as no:
             raise NotYours(f"second-{no.why}", pause=str(no.pause_s)) from None
