@@ -85,7 +85,7 @@ CONTENTS: Final = {
         "rulebooks/draw-poker",
         "fault-matrix",
     ),
-    "Files and interfaces": ("api", "hand-files", "phh", "settle"),
+    "Files and interfaces": ("api", "fleet", "hand-files", "phh", "settle"),
     "How it is built": (
         "adr/0001-shape",
         "adr/0002-libraries",
@@ -99,6 +99,7 @@ CONTENTS: Final = {
         "adr/0010-structure",
         "adr/0011-api",
         "adr/0012-corrections",
+        "adr/0013-many-tables",
         "CONTRIBUTING",
         "add-a-game",
         "add-a-device",

@@ -9,10 +9,12 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeVar
 
 from tablectl.api.protocol import ANSWER_BYTES, VERSION, decode, encode
 from tablectl.core.events.stream import PublicRecord, decode_record
+
+T = TypeVar("T")
 
 ANSWER_S: Final = 10.0
 #: A stored record comes at once; where none comes, the controller does not have it.
@@ -134,6 +136,11 @@ class Connection:
 
     def receive(self, timeout_s: float | None) -> dict[str, Any] | None:
         """The next line from there; None when none came in time."""
+        line = self.receive_line(timeout_s)
+        return None if line is None else decoded(line)
+
+    def receive_line(self, timeout_s: float | None) -> bytes | None:
+        """The next line as it was sent, without its end; None when none came in time."""
         self._socket.settimeout(timeout_s)
         while b"\n" not in self._rest:
             try:
@@ -148,7 +155,7 @@ class Connection:
             if len(self._rest) > ANSWER_BYTES:
                 raise BrokenStream("a line that never ends")
         line, _, self._rest = self._rest.partition(b"\n")
-        return decoded(line)
+        return line
 
     def ask(self, question: object, *, timeout_s: float = ANSWER_S) -> dict[str, Any]:
         """One question, the first line of the answer."""
@@ -249,12 +256,21 @@ class Subscription(Connection):
         The controller hangs up when the limits of its table change, so that whoever follows is greeted with the new
         ones: then the connection is made again, once, after the last record.
         """
+        public = self._or_again(lambda: self.next(timeout_s))
+        return None if public is None else decode_record(public)
+
+    def line(self, timeout_s: float) -> bytes | None:
+        """The next record byte by byte, as `tablectl.journal.lines` reads it; None when none came in time. Connects
+        again as `record` does."""
+        line = self._or_again(lambda: self.receive_line(timeout_s))
+        return None if line is None or self._position.take(decoded(line)) is None else line
+
+    def _or_again(self, receive: Callable[[], T]) -> T:
         try:
-            public = self.next(timeout_s)
+            return receive()
         except BrokenStream:
             raise
         except NoController:
             self.close()
             self._subscribe()
-            public = self.next(timeout_s)
-        return None if public is None else decode_record(public)
+            return receive()

@@ -1,0 +1,131 @@
+"""The one place where batches become durable: judged, appended and acknowledged, many in one transaction.
+
+What takes processor time and needs no database (unpacking, hashes, signatures) is done before, by whoever took the
+batch; here each batch waits for a transaction, and is answered when that has ended. Only a commit acknowledges.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+from typing import Final, TypeAlias
+
+import msgspec
+
+from tablectl.fleet.batches import CheckedBatch
+from tablectl.fleet.heads import Case, Head, judged
+from tablectl.fleet.pit.store import KnownTable, PitStore, Quarantined, StoreUnusable, Writing
+from tablectl.ops.log import LateLog
+
+#: Batches of one transaction at most: an answer waits for all that are in it.
+TOGETHER: Final = 64
+
+_LOG: Final = LateLog()
+
+
+class Taken(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of a batch: the head that is durable now, or the fork that it is. `new`: how many records."""
+
+    case: Case
+    head: Head
+    new: int = 0
+    why: str = ""
+    seq: int = 0
+
+
+class Arrived(msgspec.Struct, frozen=True, kw_only=True):
+    """A batch of a table that is right in itself, its bytes, and when it came (RFC 3339, UTC)."""
+
+    table: KnownTable
+    batch: CheckedBatch
+    body: bytes
+    at: str
+
+
+class Ingest:
+    """Keeps batches, in a thread of its own, which alone uses the store for writing."""
+
+    def __init__(self, store: PitStore, told: Callable[[Arrived, Taken], None] = lambda _, __: None) -> None:
+        """`told` hears of each batch that became durable, in the thread of the store."""
+        self._store = store
+        self._told = told
+        self._waiting: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="ingest", daemon=True)
+
+    def start(self) -> None:
+        """Begin to take batches."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Keep what came, and take nothing more."""
+        self._waiting.put(None)
+        self._thread.join()
+
+    def take(self, arrived: Arrived) -> Future[Taken]:
+        """Resolved when the batch is durable, or is known to be a fork. Raises `StoreUnusable` in the future."""
+        answer: Future[Taken] = Future()
+        self._waiting.put((arrived, answer))
+        return answer
+
+    def quarantine(self, found: Quarantined) -> Future[Taken]:
+        """Kept as evidence, in the order in which it came."""
+        answer: Future[Taken] = Future()
+        self._waiting.put((found, answer))
+        return answer
+
+    def _run(self) -> None:
+        is_over = False
+        while not is_over:
+            together = [self._waiting.get()]
+            while len(together) < TOGETHER and not self._waiting.empty():
+                together.append(self._waiting.get())
+            is_over = None in together
+            self._keep([one for one in together if one is not None])
+
+    def _keep(self, together: list[_Waiting]) -> None:
+        if not together:
+            return
+        try:
+            with self._store.writing() as writing:
+                taken = [_taken(writing, came) for came, _ in together]
+        except StoreUnusable as wrong:
+            _LOG.error("records are not kept", reason=str(wrong), batches=len(together))
+            for _, answer in together:
+                answer.set_exception(wrong)
+            return
+        for (came, answer), found in zip(together, taken, strict=True):
+            if isinstance(came, Arrived):
+                self._told(came, found)
+            answer.set_result(found)
+
+
+#: What has to become durable, and who waits for it.
+_Waiting: TypeAlias = tuple[Arrived | Quarantined, Future[Taken]]
+
+
+def _taken(writing: Writing, arrived: Arrived | Quarantined) -> Taken:
+    if isinstance(arrived, Quarantined):
+        writing.quarantine(arrived)
+        return Taken(case=Case.FORK, head=Head(), why=arrived.why, seq=arrived.seq)
+    table, batch = arrived.table, arrived.batch
+    head = writing.head(table)
+    judgement = judged(head, batch, partial(writing.hash_of, table))
+    if judgement.case is Case.FORK:
+        writing.quarantine(
+            Quarantined(
+                at=arrived.at,
+                table=table.name,
+                seq=judgement.seq,
+                flaw=judgement.case,
+                why=judgement.why,
+                body=arrived.body,
+            )
+        )
+        return Taken(case=judgement.case, head=head, why=judgement.why, seq=judgement.seq)
+    if judgement.case is Case.APPENDED:
+        head = writing.append(table, batch, judgement.new_from, arrived.body, arrived.at)
+        return Taken(case=judgement.case, head=head, new=batch.last.seq - judgement.new_from + 1)
+    return Taken(case=judgement.case, head=head)

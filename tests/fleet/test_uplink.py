@@ -1,0 +1,241 @@
+"""From a table that deals to the pit server: every record once, through whatever happens to either of them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import pytest
+
+from tablectl.config.table_file import load
+from tablectl.fleet.pit import service
+from tablectl.fleet.pit.store import KeptRecord
+from tablectl.fleet.receipts import Receipt
+from tablectl.fleet.uplink import sender
+from tablectl.fleet.uplink.sender import Link, Uplink
+from tablectl.fleet.uplink.state import StateFile
+from tablectl.fleet.uplink.transport import PitAway, PitRefuses
+from tablectl.journal.public_keys import load_public
+from tablectl.journal.signing import Witness
+from tests.desk import Desk, desk
+from tests.fleet.pits import Pit, until
+from tests.journal.journals import records as journal_of
+
+pytestmark = pytest.mark.system
+
+NAME: Final = "mesa-1"
+
+
+@pytest.fixture
+def pit(tmp_path: Path) -> Iterator[Pit]:
+    made = Pit(tmp_path)
+    made.start()
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def table() -> Iterator[Desk]:
+    with desk() as made:
+        made.start()
+        yield made
+
+
+@pytest.fixture(autouse=True)
+def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What waits a minute for a person, or half a minute for a server, waits a moment here."""
+    monkeypatch.setattr(sender, "LONGEST_PAUSE_S", 0.2)
+    monkeypatch.setattr(sender, "REFUSED_PAUSE_S", 0.2)
+    monkeypatch.setattr(sender, "FIRST_PAUSE_S", 0.05)
+    monkeypatch.setattr(sender, "REMEMBER_S", 0.0)
+    monkeypatch.setattr(service, "LOOK_S", 0.0)
+
+
+@contextmanager
+def running(table: Desk, pit: Pit, *, key: Witness | None = None, name: str = NAME) -> Iterator[Uplink]:
+    context = pit.certificate_for(name) if not (pit.folder / f"{name}.pem").exists() else pit.context_of(name)
+    uplink = Uplink(
+        socket=table.socket,
+        table=name,
+        connect=lambda: pit.transport(context),
+        pit=pit.witness if key is None else key,
+        state=StateFile(pit.folder / f"{name}.uplink"),
+    )
+    thread = threading.Thread(target=uplink.run)
+    thread.start()
+    try:
+        yield uplink
+    finally:
+        uplink.stop()
+        thread.join()
+
+
+def signing_key_of(table: Desk) -> bytes:
+    return load_public(load(table.config).places.public_key)
+
+
+def enrol(table: Desk, pit: Pit) -> None:
+    pit.enrol(NAME, signing_key_of(table))
+
+
+def kept(pit: Pit) -> list[KeptRecord]:
+    with pit.store() as store:
+        (found,) = [one for one in store.tables() if one.name == NAME]
+        return list(store.records(found))
+
+
+def have_the_same(table: Desk, pit: Pit) -> None:
+    """Each record of the journal is at the pit server, with its bytes and signature, once."""
+    ours = journal_of(table.journal)
+    assert [(one.seq, one.public, one.hash, one.signature) for one in kept(pit)] == [
+        (one.seq, one.public, one.hash, one.signature or b"") for one in ours
+    ]
+
+
+def test_what_there_is_and_then_what_happens_arrives_as_it_is_in_the_journal(table: Desk, pit: Pit) -> None:
+    enrol(table, pit)
+    table.open_hand()
+    with running(table, pit) as uplink:
+        until(lambda: uplink.status.acked == table.newest)
+        assert uplink.status.link is Link.SENDING
+        table.play_on()
+        until(lambda: uplink.status.acked == table.newest)
+    have_the_same(table, pit)
+
+
+def test_a_table_deals_while_the_pit_server_is_away_and_everything_comes_later(table: Desk, pit: Pit) -> None:
+    enrol(table, pit)
+    with running(table, pit) as uplink:
+        until(lambda: uplink.status.acked == table.newest)
+        pit.stop()
+        table.open_hand()
+        until(lambda: uplink.status.link is Link.AWAY)
+        table.play_on()
+        pit.start()
+        until(lambda: uplink.status.acked == table.newest)
+        assert uplink.status.link is Link.SENDING
+    have_the_same(table, pit)
+
+
+def test_no_card_that_the_rules_did_not_show_is_at_the_pit_server(table: Desk, pit: Pit) -> None:
+    enrol(table, pit)
+    table.open_hand()
+    sealed = ("As", "9c", "Qh", "Kd")
+    table.deal(*sealed)
+    with running(table, pit) as uplink:
+        until(lambda: uplink.status.acked == table.newest)
+    text = b"\n".join(record.public for record in kept(pit))
+    assert text.count(b'"kind":"drawn"') == len(sealed)
+    for card in sealed:
+        assert f'"{card}"'.encode() not in text
+
+
+def test_the_controller_starts_again_and_its_records_go_on(table: Desk, pit: Pit) -> None:
+    enrol(table, pit)
+    with running(table, pit) as uplink:
+        until(lambda: uplink.status.acked == table.newest)
+        table.stop()
+        until(lambda: uplink.status.link is Link.NO_TABLE)
+        table.start()
+        until(lambda: uplink.status.acked == table.newest)
+    have_the_same(table, pit)
+
+
+def test_a_table_that_is_not_enrolled_or_was_revoked_is_told_so(table: Desk, pit: Pit) -> None:
+    with running(table, pit) as uplink:
+        until(lambda: uplink.status.link is Link.NOT_ADMITTED)
+        assert "no table mesa-1 is enrolled" in uplink.status.why
+        enrol(table, pit)
+        until(lambda: uplink.status.acked == table.newest)
+        with pit.store() as store:
+            store.revoke(NAME, "2026-11-28T10:00:00.000000Z")
+        table.open_hand()
+        until(lambda: uplink.status.link is Link.NOT_ADMITTED)
+        assert "was revoked" in uplink.status.why
+
+
+def test_another_tables_certificate_sends_nothing_in_this_ones_name(table: Desk, pit: Pit) -> None:
+    """The name is that of the certificate; the records are not signed by that table's key."""
+    pit.enrol("mesa-2", bytes(range(32)))
+    with running(table, pit, name="mesa-2") as uplink:
+        until(lambda: uplink.status.link is Link.REFUSED)
+    with pit.store() as store:
+        (found,) = {(one.table, one.flaw) for one in store.quarantined()}
+    assert found == ("mesa-2", "signature")
+
+
+def test_who_has_no_certificate_of_this_casino_is_not_heard(pit: Pit) -> None:
+    (pit.folder / "other").mkdir()
+    stranger = Pit(pit.folder / "other")
+    stranger.certificate_for(NAME)
+    transport = pit.transport(stranger.context_of(NAME, pit.folder / "authority.pem"))
+    with pytest.raises(PitAway, match=r"(?i)unknown ca|ssl|reset|closed"):
+        transport.head()
+
+
+def test_what_has_not_the_key_of_our_pit_server_gets_nothing(table: Desk, pit: Pit) -> None:
+    enrol(table, pit)
+    with running(table, pit, key=Witness(signing_key_of(table))) as uplink:
+        until(lambda: uplink.status.link is Link.STRANGER)
+    assert kept(pit) == []
+
+
+def test_a_pit_server_that_lost_records_is_named_and_gets_them_again(table: Desk, pit: Pit) -> None:
+    enrol(table, pit)
+    with running(table, pit) as uplink:
+        until(lambda: uplink.status.acked == table.newest)
+    pit.stop()
+    acked = msgspec.json.decode((pit.folder / f"{NAME}.uplink").read_bytes(), type=Receipt)
+    for ending in ("", "-wal", "-shm"):
+        (pit.folder / f"pit.db{ending}").unlink(missing_ok=True)
+    enrol(table, pit)
+    with pit.store() as store:
+        (known,) = store.tables()
+        first = journal_of(table.journal)[:5]
+        pit.keep(store, known, first)
+    pit.start()
+    table.open_hand()
+    with running(table, pit) as uplink:
+        until(lambda: uplink.status.acked == table.newest)
+        assert uplink.status.link is Link.LOST_RECORDS
+        assert f"acknowledged record {acked.seq} and has 5" in uplink.status.why
+    have_the_same(table, pit)
+
+
+def test_a_past_that_was_rewritten_is_named_and_never_acknowledged(table: Desk, pit: Pit) -> None:
+    """Another journal under the same key."""
+    enrol(table, pit)
+    with running(table, pit) as uplink:
+        until(lambda: uplink.status.acked == table.newest)
+    before = kept(pit)
+    table.stop()
+    for path in table.folder.glob("table.db*"):
+        path.unlink()
+    for path in table.folder.glob("table.copy*"):
+        path.unlink()
+    table.start()
+    table.open_hand()
+    with running(table, pit) as uplink:
+        until(lambda: uplink.status.link is Link.FORK)
+        assert uplink.status.acked == 0
+    assert kept(pit) == before
+    with pit.store() as store:
+        assert {one.flaw for one in store.quarantined()} == {"fork"}
+
+
+def test_what_is_no_batch_is_refused_and_kept_as_evidence(table: Desk, pit: Pit) -> None:
+    enrol(table, pit)
+    transport = pit.transport(pit.certificate_for(NAME))
+    with pytest.raises(PitRefuses, match="Zstandard") as refused:
+        transport.send(b"no batch")
+    assert refused.value.why == "shape"
+    with pytest.raises(PitRefuses, match="at most"):
+        transport.send(bytes(2_000_000))
+    transport.close()
+    with pit.store() as store:
+        (found,) = store.quarantined()
+    assert (found.table, found.body) == (NAME, b"no batch")
