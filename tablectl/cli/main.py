@@ -41,6 +41,8 @@ COMMANDS: Final = {
     ),
     "people": Command("tablectl.cli.commands.people", "the house's accounts: list, add, reset, disable, enable, first"),
     "notifications": Command("tablectl.cli.commands.notifications", "tell phones, chats and mailboxes what happens"),
+    "uplink": Command("tablectl.cli.commands.uplink", "send a table's public records to its pit server"),
+    "pit": Command("tablectl.cli.commands.pit", "the server that keeps the records of many tables"),
     "check-config": Command("tablectl.cli.commands.check_config", "every mistake of a configuration, with its remedy"),
     "devices": Command(
         "tablectl.cli.commands.devices", "ports and USB devices found, which driver takes each, what it says"
@@ -63,7 +65,7 @@ COMMANDS: Final = {
     ),
 }
 #: They run for long: status 2 would tell systemd that starting them again is in vain (`RestartPreventExitStatus`).
-SERVICES: Final = frozenset({"run", "screens", "kiosk", "notifications"})
+SERVICES: Final = frozenset({"run", "screens", "kiosk", "notifications", "uplink", "pit"})
 _DESCRIPTION: Final = "The controller of a physical poker table: cards, rules, evidence."
 
 

@@ -444,6 +444,35 @@ class StatisticsSection(Section, frozen=True, kw_only=True):
     ] = begins_of(SHIFTS)
 
 
+class UplinkSection(Section, frozen=True, kw_only=True):
+    """`[uplink]`: the pit server to which this table's public records go."""
+
+    READ_BY: ClassVar[str] = "uplink"
+
+    url: Annotated[
+        str | None,
+        Meta(pattern=r"\Ahttps://[^/\s]+/?\Z"),
+        Says(
+            means="where the [pit server](../fleet.md) answers; without it there is no uplink",
+            values="`https://NAME:PORT`",
+            right="https://NAME:PORT, as in https://pit.casino.example:8443",
+        ),
+    ] = None
+    authority: Annotated[Path, Says(means="certificate (PEM) of the casino's authority: the only one believed")] = Path(
+        "authority.pem"
+    )
+    certificate: Annotated[Path, Says(means="this table's certificate (PEM), which `tablectl pit enrol` makes")] = Path(
+        "uplink.pem"
+    )
+    key: Annotated[
+        Path, Says(means="its key (PEM), which `tablectl uplink --request` makes. **A secret**", may_be_credential=True)
+    ] = Path("uplink.key")
+    pit_key: Annotated[Path, Says(means="the pit server's public key (PEM), which signs its receipts")] = Path(
+        "pit.pub"
+    )
+    state: Annotated[Path, Says(means="the newest receipt")] = Path("uplink.json")
+
+
 class SoftwareSection(Section, frozen=True, kw_only=True):
     """`[software]`: both, or none."""
 
@@ -655,6 +684,7 @@ SECTIONS: Final[Mapping[str, type[Section] | None]] = {
     "people": PeopleSection,
     "screens": ScreensSection,
     "statistics": StatisticsSection,
+    "uplink": UplinkSection,
     "software": SoftwareSection,
     "deck": DeckSection,
     "usb": UsbSection,

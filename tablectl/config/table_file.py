@@ -31,6 +31,7 @@ from tablectl.config.sections import (
     SoftwareSection,
     StatisticsSection,
     TableSection,
+    UplinkSection,
 )
 from tablectl.config.spots import dealt_to
 from tablectl.config.trace import TraceSettings, read_trace
@@ -95,6 +96,8 @@ class Config:
     #: the screens' read model, and when the shifts of the house begin, by its own clock
     statistics: Path | None = None
     shifts: tuple[time, ...] = ()
+    #: the pit server to which public records go; None where there is none
+    uplink: UplinkSection | None = None
     #: all games that the table can play, by their rulebooks, the one that it begins with too
     games: Mapping[str, Setup] = field(default_factory=dict)
     #: the accounts of the house's people, which the controller never opens
@@ -187,6 +190,7 @@ class _TableReader:
         control = reader.whole(ControlSection, raw, "control")
         screens = self._screens(raw)
         statistics = reader.whole(StatisticsSection, raw, "statistics")
+        uplink = reader.whole(UplinkSection, raw, "uplink")
         software = self._software(raw)
         deck = read_deck(reader, raw)
         usb = read_usb(reader, raw)
@@ -200,6 +204,7 @@ class _TableReader:
             "deck.register": deck.register,
             "people.path": people.path,
             "statistics.path": statistics.path or journal.path.with_name("statistics.db"),
+            **{f"uplink.{name}": place for name, place in _uplink_places(uplink).items()},
             "software.manifest": software.manifest,
             "software.public_key": software.public_key,
             "notifications.path": told.path if told is not None else None,
@@ -242,6 +247,7 @@ class _TableReader:
             screens_behind_proxy=screens.behind_proxy,
             statistics=places["statistics.path"],
             shifts=statistics.shifts,
+            uplink=uplink if uplink.url is not None else None,
             manifest=software.manifest,
             approver=software.public_key,
             trace=trace,
@@ -314,6 +320,13 @@ class _TableReader:
         if (n_bytes := len(bytes(socket))) > SOCKET_PATH_BYTES:
             right = f"at most {SOCKET_PATH_BYTES}, as for every Unix socket"
             self._reader.wrong("control.socket", f"a path of {n_bytes} bytes", right)
+
+
+def _uplink_places(uplink: UplinkSection) -> Mapping[str, Path]:
+    """The files of the uplink, where there is one."""
+    if uplink.url is None:
+        return {}
+    return {name: getattr(uplink, name) for name in ("authority", "certificate", "key", "pit_key", "state")}
 
 
 def _game_of(raw: Mapping[str, Any]) -> object:

@@ -60,11 +60,16 @@ def make_keys(sealing: Path, signing: Path, *, demo: bool) -> Keys:
     if not sealing.exists():
         title = _DEMO if demo else _REAL
         _write(sealing, f"{title} {secrets.token_hex(KEY_BYTES)}\n".encode())
-    if not signing.exists():
+    make_signing_key(signing, demo=demo)
+    return load_keys(sealing, signing)
+
+
+def make_signing_key(path: Path, *, demo: bool = False) -> None:
+    """A new one in a new file, whole or not at all; one that is there already stays. Raises `BadKey`."""
+    if not path.exists():
         private = Ed25519PrivateKey.generate()
         pem = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-        _write(signing, (_DEMO_SIGNING if demo else b"") + pem)
-    return load_keys(sealing, signing)
+        _write(path, (_DEMO_SIGNING if demo else b"") + pem)
 
 
 def load_keys(sealing: Path, signing: Path) -> Keys:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
@@ -92,8 +92,13 @@ class Log(StrEnum):
 
 
 def make_private(path: Path) -> None:
-    """An empty file for its owner alone, where there is none yet. Raises `OSError`."""
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    """An empty file for its owner alone, where there is none yet. Raises `OSError`.
+
+    One that is there is not even opened: to close a file gives up every lock that this process has on it, those of its
+    other connections too (sqlite.org/howtocorrupt.html, 2.2), and another process would then delete their log.
+    """
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
 
 
 def connect(path: Path | None, *, busy_s: float = 5.0, is_shared: bool = False) -> Connection:

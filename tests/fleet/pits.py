@@ -15,10 +15,10 @@ import uvicorn
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tablectl.fleet import batches
-from tablectl.fleet.certificates import client_context
+from tablectl.fleet.certificates import client_context, new_key, request_of, write_key
 from tablectl.fleet.epochs import Epoch
 from tablectl.fleet.pit.app import make_app
-from tablectl.fleet.pit.authority import Authority, new_key, request_of, write_key
+from tablectl.fleet.pit.authority import Authority
 from tablectl.fleet.pit.server import server_of
 from tablectl.fleet.pit.service import PitService
 from tablectl.fleet.pit.sqlite_store import SqliteStore

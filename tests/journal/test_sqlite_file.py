@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -172,3 +174,21 @@ def test_a_copy_is_one_snapshot_while_somebody_writes(path: Path) -> None:
     assert [file.name for file in path.parent.glob("copy.db*")] == ["copy.db"], "nothing was made beside it"
     with closing(connect_for_reading(target)) as copy:
         assert numbers(copy) == [1, 2, 3]
+
+
+def test_a_file_that_is_there_is_not_opened_so_that_no_connection_loses_its_lock(tmp_path: Path) -> None:
+    """Otherwise another process takes itself for the last one that has it open, and deletes the log that is in use."""
+    path = tmp_path / "file.db"
+    make_private(path)
+    with closing(connect(path)) as first:
+        make_durable(first, Durability.FULL)
+        first.execute("CREATE TABLE told (number INTEGER)")
+        make_private(path)
+        told = (
+            "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute('SELECT count(*) FROM told').fetchone())"
+        )
+        for number in range(2):
+            said = subprocess.run([sys.executable, "-c", told, path], capture_output=True, text=True, check=True)
+            assert said.stdout == f"({number},)\n"
+            first.execute("INSERT INTO told VALUES (1)")
+    assert path.stat().st_mode & 0o777 == 0o600

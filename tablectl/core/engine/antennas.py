@@ -331,7 +331,9 @@ def _compared(state: State, draw: Draw, slot: Slot, fact: Seen) -> None:
     if state.asking:
         unconfirmed_cards.seen_at_last(state)
     clause = _clause_on_places(state, fact.spot)
-    if fact.position not in (None, slot.position) and clause is not None:
+    # After a start an antenna tells it once more.
+    is_asked = any((asked.question, asked.about) == (Question.MOVED, slot.name) for asked in state.asking)
+    if fact.position not in (None, slot.position) and clause is not None and not is_asked:
         where = f"{fact.spot}.{fact.position}"
         misplaced.ask_to_move(state, misplaced.to_move(draw, slot, where, clause, Severity.NOTICE))
 

@@ -128,6 +128,9 @@ def _is_entry(state: State, fact: Fact) -> bool:
     """Whether a person enters something that can be entered now, and no card is being dealt."""
     if type(fact) in _NO_ENTRY or state.phase.kind is Kind.DEALING:
         return False
+    asked = declarations.asked_now(state)
+    if isinstance(fact, Pressed) and asked is not None and asked.question is Question.FELT:
+        return False  # that the cards lie as they did says nothing of one that has just come
     return not isinstance(fact, Pressed) or not antennas.is_open(state) or fact.key in keys.live(state)
 
 

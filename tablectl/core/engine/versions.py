@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 52
+RULES: Final = 53
 PROMPTS: Final = 43

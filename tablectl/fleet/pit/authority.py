@@ -7,7 +7,6 @@ to the table. Where a casino has an authority already, its files stand in the co
 from __future__ import annotations
 
 import ipaddress
-import os
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -16,14 +15,10 @@ from typing import Final
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.serialization import (
-    Encoding,
-    NoEncryption,
-    PrivateFormat,
-    PublicFormat,
-    load_pem_private_key,
-)
-from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+from cryptography.hazmat.primitives.serialization import Encoding, load_pem_private_key
+from cryptography.x509.oid import ExtendedKeyUsageOID
+
+from tablectl.fleet.certificates import named, write_key
 
 #: How long a certificate of a table or of the server is good.
 LIFETIME: Final = timedelta(days=90)
@@ -50,7 +45,7 @@ class Authority:
     def made(cls, casino: str, now: datetime) -> Authority:
         """A new one. `now` is aware."""
         key = ec.generate_private_key(ec.SECP256R1())
-        name = _name(f"{casino} tablectl")
+        name = named(f"{casino} tablectl")
         certificate = (
             _builder(name, name, key.public_key(), now, AUTHORITY_LIFETIME)
             .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
@@ -87,7 +82,7 @@ class Authority:
         key = found.public_key()
         if not found.is_signature_valid or not isinstance(key, ec.EllipticCurvePublicKey):
             raise NotOurs("the request is not signed by its own key, or that is of another kind than EC")
-        made = _builder(_name(name), self._certificate.subject, key, now, LIFETIME).add_extension(
+        made = _builder(named(name), self._certificate.subject, key, now, LIFETIME).add_extension(
             x509.ExtendedKeyUsage([ExtendedKeyUsageOID.CLIENT_AUTH]), critical=False
         )
         return self._signed(made)
@@ -96,7 +91,7 @@ class Authority:
         """The certificate of the pit server (PEM), by the names or addresses at which tables find it."""
         names = [*hosts]
         made = (
-            _builder(_name(names[0]), self._certificate.subject, key, now, LIFETIME)
+            _builder(named(names[0]), self._certificate.subject, key, now, LIFETIME)
             .add_extension(x509.SubjectAlternativeName([_host(name) for name in names]), critical=False)
             .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
         )
@@ -114,30 +109,6 @@ class Authority:
         return certificate.public_bytes(Encoding.PEM)
 
 
-def new_key() -> ec.EllipticCurvePrivateKey:
-    """For a table or the server; it is made where it is used."""
-    return ec.generate_private_key(ec.SECP256R1())
-
-
-def write_key(path: Path, key: ec.EllipticCurvePrivateKey) -> None:
-    """For its owner alone (PEM); there must be no such file. Raises `OSError`."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
-
-
-def request_of(key: ec.EllipticCurvePrivateKey, name: str) -> bytes:
-    """A request for a certificate (PEM)."""
-    made = x509.CertificateSigningRequestBuilder().subject_name(_name(name)).sign(key, SHA256())
-    return made.public_bytes(Encoding.PEM)
-
-
-def public_of(certificate: bytes) -> bytes:
-    """The public key of a certificate (DER), as bytes that can be compared (DER)."""
-    key = x509.load_der_x509_certificate(certificate).public_key()
-    return key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
-
-
 def _builder(
     subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey, now: datetime, lifetime: timedelta
 ) -> x509.CertificateBuilder:
@@ -151,10 +122,6 @@ def _builder(
         .not_valid_after(now + lifetime)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key), critical=False)
     )
-
-
-def _name(common: str) -> x509.Name:
-    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, common)])
 
 
 def _host(name: str) -> x509.GeneralName:

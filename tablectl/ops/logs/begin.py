@@ -31,6 +31,8 @@ class Process(StrEnum):
     INTEGRITY_CHECK = "integrity-check"
     SCREENS = "screens"
     NOTIFICATIONS = "notifications"
+    UPLINK = "uplink"
+    PIT = "pit"
     TRAINING = "training"
 
 
