@@ -111,7 +111,7 @@ def test_a_command_in_a_sentence_exists_with_its_options(page: Path) -> None:
             asked = {word.strip("[]").partition("=")[0] for word in words[1:] if word.strip("[").startswith("--")}
             assert asked <= there, f"{page.name}: {span}"
         else:
-            assert re.fullmatch(r"record|trace|--version", words[0]), f"{page.name}: {span}"
+            assert re.fullmatch(r"receipt|record|trace|--version", words[0]), f"{page.name}: {span}"
 
 
 @pytest.mark.parametrize(
