@@ -60,7 +60,8 @@ def clauses_of(scene: Scene, *, hands: int) -> Counter[str]:
         croupier = Croupier(stage, seed=scene.seed, level=Level.NONE, pause=lambda _: None, pit_boss_waits_s=0.0)
         for hand in range(1, hands + 1):
             croupier.play(hand)
-            check_cards(hand, [card.face for card in croupier.cards], cards_on_record(stage.journal, hand))
+            on_record = cards_on_record(stage.journal, hand)
+            check_cards(hand, [card.face for card in croupier.cards], on_record, equipment=scene.equipment)
         assert stage.stop_controller() == 0, stage.last_words()
         assert check(stage.journal).good
         return croupier.felt.clauses

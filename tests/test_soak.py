@@ -77,3 +77,18 @@ def test_a_card_that_was_lost_doubled_or_taken_for_another_is_told(
 
 def test_a_card_without_a_face_is_a_card() -> None:
     check_cards(7, ["As", "Kd"], ["As", None])
+
+
+def test_antennas_tell_in_any_order_of_cards_that_no_shoe_read_and_of_each_once() -> None:
+    felt = ["As", "8s", "Ks", "Kh"]
+    check_cards(7, felt, ["As", "Kh", None, None], equipment=Equipment.BOTH)
+    check_cards(7, felt, ["As", "Ks", "8s", "Kh"], equipment=Equipment.ANTENNAS)
+    for equipment, on_record in (
+        (Equipment.BOTH, ["As", "Ks", "8s", "Kh"]),
+        (Equipment.BOTH, ["As", "2c", None, "Kh"]),
+        (Equipment.BOTH, ["As", "Kh", "Kh", None]),
+        (Equipment.ANTENNAS, ["As", "Ks", "Ks", "Kh"]),
+        (Equipment.ANTENNAS, ["As", "8s", "Ks"]),
+    ):
+        with pytest.raises(NotAsItWas, match="hand 7"):
+            check_cards(7, felt, on_record, equipment=equipment)

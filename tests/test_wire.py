@@ -103,6 +103,7 @@ OF_THE_WIRE: Final = (
     "TPC-PLY-2-by-the-panel",
     "TPC-DEV-14-an-antenna-goes-on-misreading",
     "THB-ERR-5-a-card-is-carried-while-a-count-is-asked",
+    "THB-TAB-4-an-antenna-tells-a-shifted-card-once-more",
 )
 
 

@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from tablectl.core.engine import facts as f
+from tablectl.core.engine.vocabulary import Equipment
 from tablectl.games.registry import rulebook_of
 from tablectl.journal.keys import load_sealing
 from tablectl.journal.recovery import replay
@@ -38,9 +39,16 @@ def cards_on_record(journal: Path, hand: int) -> list[str | None]:
     return found
 
 
-def check_cards(hand: int, on_felt: Sequence[str], on_record: Sequence[str | None]) -> None:
-    """Every card that was dealt in this hand is on record once, in order, with its face or without one. Raises
-    `NotAsItWas`."""
-    with_a_face = [(felt, card) for felt, card in zip(on_felt, on_record, strict=False) if card is not None]
-    if len(on_record) != len(on_felt) or any(felt != card for felt, card in with_a_face):
+def check_cards(
+    hand: int, on_felt: Sequence[str], on_record: Sequence[str | None], *, equipment: Equipment = Equipment.SHOE
+) -> None:
+    """Every card that was dealt in this hand is on record once, in order, with its face or without one. Antennas tell
+    of cards that came together in any order, and so do they of cards that a shoe could not read. Raises `NotAsItWas`.
+    """
+    others = [(felt, card) for felt, card in zip(on_felt, on_record, strict=False) if card != felt]
+    told = [card for _, card in others if card is not None]
+    is_any_unread = len(told) < len(others)
+    can_differ = equipment is Equipment.ANTENNAS or (equipment is Equipment.BOTH and is_any_unread)
+    is_each_once = len(set(told)) == len(told) and {felt for felt, _ in others}.issuperset(told)
+    if len(on_record) != len(on_felt) or not is_each_once or (told and not can_differ):
         raise NotAsItWas(f"hand {hand}: on the felt {list(on_felt)}, on record {list(on_record)}")

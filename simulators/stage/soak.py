@@ -95,7 +95,7 @@ def soak(scene: Scene, folder: Path, *, hands: int, level: Level) -> Iterator[Ta
             for hand in range(1, hands + 1):
                 croupier.play(hand)
                 on_record = cards_on_record(stage.journal, hand)
-                check_cards(hand, [card.face for card in croupier.cards], on_record)
+                check_cards(hand, [card.face for card in croupier.cards], on_record, equipment=scene.equipment)
                 tally.hands, tally.incidents = hand, sum(croupier.felt.clauses.values())
                 tally.cards += len(on_record)
                 tally.faceless += on_record.count(None)

@@ -106,10 +106,8 @@ def _why_not_by_readers(hand: HandFile) -> str | None:
     has_readers = hand.setup.equipment is not Equipment.SHOE
     if any(isinstance(fact, _NOT_BY_CARDS) for fact in facts):
         return "a tag of no card, a count of the deck and what lies on the felt before are told by readers alone"
-    if not has_readers and any(isinstance(fact, _ON_THE_FELT) for fact in facts):
-        return "no reader under the felt is at this table"
-    if not has_readers:
-        return None
+    if (missing := _missing_reader(hand.setup.equipment, facts)) is not None or not has_readers:
+        return missing
     if any(isinstance(fact, f.Seen) and (fact.card is None or fact.position is not None) for fact in facts):
         return "a reader of one spot tells no place in it, and no card that it cannot read"
     if any(isinstance(fact, f.DeviceLost | f.DeviceBack) and fact.role == ANTENNAS for fact in facts):
@@ -119,6 +117,15 @@ def _why_not_by_readers(hand: HandFile) -> str | None:
     drawn = [fact.card for fact in facts if isinstance(fact, f.Drawn) and fact.card is not None]
     if len(set(drawn)) < len(drawn) and not any(isinstance(fact, f.Pressed) for fact in facts[1:]):
         return "two cards with one face would have two tags, and one of them is none of the deck"
+    return None
+
+
+def _missing_reader(equipment: Equipment, facts: list[f.Fact]) -> str | None:
+    """Why nobody at this table could tell some of these facts."""
+    if equipment is Equipment.SHOE and any(isinstance(fact, _ON_THE_FELT) for fact in facts):
+        return "no reader under the felt is at this table"
+    if equipment is Equipment.ANTENNAS and any(isinstance(fact, f.Drawn) for fact in facts):
+        return "no shoe is at this table"
     return None
 
 

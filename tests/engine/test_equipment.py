@@ -356,6 +356,7 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
             "circle-holdem/THL-MIS-2-shoe-and-antennas-a-third-card-that-was-seen",
             "circle-holdem/THL-RD2-2-no-reader-tells-of-a-burn-in-time",
             "circle-holdem/THL-RD2-2-no-reader-tells-of-a-burn-too-soon",
+            "circle-holdem/THL-RD2-2-a-burn-too-soon-while-the-felt-is-looked-at",
             "circle-holdem/THL-RD2-3-flop-of-four-with-shoe-and-antennas",
             "draw-poker/FCD-OPN-5-an-antenna-reads-it-later",
             "draw-poker/FCD-DSC-6-his-own-stay-apart",
