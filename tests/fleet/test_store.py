@@ -5,16 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pytest_mock import MockerFixture
 
 from tablectl.fleet import batches
 from tablectl.fleet.epochs import Epoch
 from tablectl.fleet.heads import Case
 from tablectl.fleet.pit.ingest import Arrived, Ingest, Taken
 from tablectl.fleet.pit.sqlite_store import SqliteStore
-from tablectl.fleet.pit.store import CHUNK_LEAST, KnownTable, PitStore, Quarantined, StoreUnusable
+from tablectl.fleet.pit.store import (
+    CHUNK_LEAST,
+    QUARANTINED_MOST,
+    KnownTable,
+    PitStore,
+    Quarantined,
+    StoreUnusable,
+)
 from tests.fleet.chains import RESTORED, Chain
 
 AT = "2026-11-28T10:00:00.000000Z"
@@ -193,6 +202,30 @@ def test_what_was_quarantined_is_kept_in_its_order(store: PitStore) -> None:
         with store.writing() as writing:
             writing.quarantine(Quarantined(at=AT, table="mesa-1", seq=seq, flaw="chain", why="wrong", body=b"\0\1"))
     assert [(found.seq, found.body) for found in store.quarantined()] == [(7, b"\0\1"), (3, b"\0\1")]
+
+
+def test_the_same_fork_is_kept_once_and_no_table_fills_the_disk_with_nonsense(store: PitStore) -> None:
+    found = Quarantined(at=AT, table="mesa-1", seq=7, flaw="fork", why="known", body=b"1")
+    others = [msgspec.structs.replace(found, seq=seq, body=b"2") for seq in range(1, QUARANTINED_MOST + 50)]
+    with store.writing() as writing:
+        for one in (found, found, *others):
+            writing.quarantine(one)
+        writing.quarantine(msgspec.structs.replace(found, table="mesa-2"))
+    kept = list(store.quarantined())
+    assert len(kept) == QUARANTINED_MOST + 1
+    assert [one.body for one in kept if one.seq == 7] == [b"1", b"1"]
+    assert kept[-1].table == "mesa-2"
+
+
+def test_what_the_store_breaks_on_is_told_to_who_waits_and_the_next_batch_is_taken(
+    store: PitStore, mocker: MockerFixture
+) -> None:
+    server = served(store, 20)
+    mocker.patch.object(store, "append", side_effect=ZeroDivisionError("a bug"))
+    with pytest.raises(StoreUnusable, match="ZeroDivisionError: a bug"):
+        server.send(1, 10)
+    mocker.stopall()
+    assert server.send(1, 20).new == 20
 
 
 def test_a_transaction_that_fails_keeps_nothing(store: PitStore) -> None:

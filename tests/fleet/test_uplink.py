@@ -184,6 +184,19 @@ def test_what_has_not_the_key_of_our_pit_server_gets_nothing(table: Desk, pit: P
     assert kept(pit) == []
 
 
+def test_a_server_that_our_authority_does_not_know_is_a_stranger(pit: Pit) -> None:
+    (pit.folder / "other").mkdir()
+    other = Pit(pit.folder / "other")
+    context = pit.certificate_for(NAME)
+    other.start()
+    try:
+        with pytest.raises(PitRefuses, match="certificate") as refused:
+            other.transport(context).head()
+        assert refused.value.why == "stranger"
+    finally:
+        other.stop()
+
+
 def test_a_pit_server_that_lost_records_is_named_and_gets_them_again(table: Desk, pit: Pit) -> None:
     enrol(table, pit)
     with running(table, pit) as uplink:

@@ -17,7 +17,7 @@ from tablectl.fleet.batches import BODY_BYTES_MOST, BadBatch
 from tablectl.fleet.certificates import NoIdentity, name_in
 from tablectl.fleet.heads import Case
 from tablectl.fleet.pit.service import NotAdmitted, PitService
-from tablectl.fleet.pit.store import KnownTable, StoreUnusable
+from tablectl.fleet.pit.store import SEQ_MOST, KnownTable, StoreUnusable
 
 #: Where the certificate of who asks stands in the state of a request (DER).
 CERTIFICATE: Final = "certificate"
@@ -43,7 +43,8 @@ def make_app(service: PitService) -> Starlette:
         return _says({"receipt": await run_in_threadpool(lambda: service.receipt(table, service.head(table)))})
 
     async def link(table: KnownTable, request: Request) -> Response:
-        found = await run_in_threadpool(service.hash_of, table, int(request.path_params["seq"]))
+        seq = min(int(request.path_params["seq"]), SEQ_MOST)
+        found = await run_in_threadpool(service.hash_of, table, seq)
         if found is None:
             return _says({"why": "no-record", "error": "there is no such record"}, 404)
         return _says({"hash": found.hex()})

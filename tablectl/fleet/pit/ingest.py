@@ -9,7 +9,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import Final, TypeAlias
 
@@ -46,7 +46,7 @@ class Arrived(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ingest:
-    """Keeps batches, in a thread of its own, which alone uses the store for writing."""
+    """Keeps batches. One thread collects those that wait, another one alone uses the store for writing."""
 
     def __init__(self, store: PitStore, told: Callable[[Arrived, Taken], None] = lambda _, __: None) -> None:
         """`told` hears of each batch that became durable, in the thread of the store."""
@@ -54,6 +54,7 @@ class Ingest:
         self._told = told
         self._waiting: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="ingest", daemon=True)
+        self._writer = ThreadPoolExecutor(1, "store")
 
     def start(self) -> None:
         """Begin to take batches."""
@@ -63,6 +64,7 @@ class Ingest:
         """Keep what came, and take nothing more."""
         self._waiting.put(None)
         self._thread.join()
+        self._writer.shutdown()
 
     def take(self, arrived: Arrived) -> Future[Taken]:
         """Resolved when the batch is durable, or is known to be a fork. Raises `StoreUnusable` in the future."""
@@ -88,18 +90,27 @@ class Ingest:
     def _keep(self, together: list[_Waiting]) -> None:
         if not together:
             return
-        try:
-            with self._store.writing() as writing:
-                taken = [_taken(writing, came) for came, _ in together]
-        except StoreUnusable as wrong:
-            _LOG.error("records are not kept", reason=str(wrong), batches=len(together))
+        attempt = self._writer.submit(self._in_one_transaction, together)
+        wrong = attempt.exception()
+        if wrong is not None:
+            # Whatever it is, who waits is told, and the next batches are taken.
+            is_known = isinstance(wrong, StoreUnusable)
+            _LOG.error(
+                "records are not kept", reason=str(wrong), batches=len(together), trace=None if is_known else wrong
+            )
+            told = wrong if is_known else StoreUnusable(f"the pit server broke on it: {type(wrong).__name__}: {wrong}")
             for _, answer in together:
-                answer.set_exception(wrong)
+                answer.set_exception(told)
             return
+        taken = attempt.result()
         for (came, answer), found in zip(together, taken, strict=True):
             if isinstance(came, Arrived):
                 self._told(came, found)
             answer.set_result(found)
+
+    def _in_one_transaction(self, together: list[_Waiting]) -> list[Taken]:
+        with self._store.writing() as writing:
+            return [_taken(writing, came) for came, _ in together]
 
 
 #: What has to become durable, and who waits for it.

@@ -13,6 +13,7 @@ from tablectl.fleet.epochs import Epoch
 from tablectl.fleet.heads import Head
 from tablectl.fleet.pit.store import (
     CHUNK_LEAST,
+    QUARANTINED_MOST,
     KeptHand,
     KeptRecord,
     KnownTable,
@@ -187,7 +188,13 @@ class SqliteStore:
         )
 
     def quarantine(self, found: Quarantined) -> None:
-        """Kept as evidence."""
+        """Kept as evidence, once, and no more of one table than a person would look at."""
+        known = self._connection.execute(
+            "SELECT count(*), coalesce(sum(seq = ? AND flaw = ? AND why = ?), 0) FROM quarantine WHERE name = ?",
+            (found.seq, found.flaw, found.why, found.table),
+        ).fetchone()
+        if known[0] >= QUARANTINED_MOST or known[1]:
+            return
         self._connection.execute(
             "INSERT INTO quarantine (at, name, seq, flaw, why, body) VALUES (?, ?, ?, ?, ?, ?)",
             (found.at, found.table, found.seq, found.flaw, found.why, found.body),

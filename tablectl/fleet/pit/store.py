@@ -18,6 +18,10 @@ from tablectl.fleet.heads import Head
 
 #: So many new records of a batch at least are kept packed at once; fewer are rows, until somebody packs them.
 CHUNK_LEAST: Final = 200
+#: So many batches of one table are kept as evidence: a table that goes on sending nonsense fills no disk.
+QUARANTINED_MOST: Final = 1_000
+#: The greatest number that a record can have.
+SEQ_MOST: Final = 2**53
 
 
 class StoreUnusable(Exception):
@@ -82,7 +86,7 @@ class Writing(Protocol):
         ...
 
     def quarantine(self, found: Quarantined) -> None:
-        """Kept as evidence."""
+        """Kept as evidence: the same thing once, and `QUARANTINED_MOST` of one table."""
         ...
 
 

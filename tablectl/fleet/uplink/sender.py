@@ -19,6 +19,7 @@ import msgspec
 
 from tablectl.api.client import NoController, Subscription, ask
 from tablectl.fleet import batches, receipts
+from tablectl.fleet.batches import BadBatch
 from tablectl.fleet.epochs import RESTORED_KIND, Epoch
 from tablectl.fleet.epochs import parse as parse_epoch
 from tablectl.fleet.receipts import Receipt
@@ -70,7 +71,7 @@ class Link(StrEnum):
     NO_TABLE = "no-table"
 
 
-_OF_WORDS: Final = {"fork": Link.FORK, "not-admitted": Link.NOT_ADMITTED}
+_OF_WORDS: Final = {"fork": Link.FORK, "not-admitted": Link.NOT_ADMITTED, "stranger": Link.STRANGER}
 
 
 class UplinkStatus(msgspec.Struct, frozen=True, kw_only=True):
@@ -172,6 +173,8 @@ class Uplink:
             return Link.STRANGER, str(no)
         except (NoController, NoLine) as why:
             return Link.NO_TABLE, str(why)
+        except BadBatch as no:
+            return Link.REFUSED, f"this version cannot send it: {no}"
         except OSError as why:
             return Link.AWAY, str(why)
         return Link.CONNECTING, ""
