@@ -164,6 +164,7 @@ def test_another_tables_certificate_sends_nothing_in_this_ones_name(table: Desk,
     with running(table, pit, name="mesa-2") as uplink:
         until(lambda: uplink.status.link is Link.REFUSED)
     with pit.store() as store:
+        until(lambda: any(True for _ in store.quarantined()))
         (found,) = {(one.table, one.flaw) for one in store.quarantined()}
     assert found == ("mesa-2", "signature")
 
@@ -250,5 +251,6 @@ def test_what_is_no_batch_is_refused_and_kept_as_evidence(table: Desk, pit: Pit)
         transport.send(bytes(2_000_000))
     transport.close()
     with pit.store() as store:
+        until(lambda: any(True for _ in store.quarantined()))
         (found,) = store.quarantined()
     assert (found.table, found.body) == (NAME, b"no batch")

@@ -92,6 +92,6 @@ def _run(config: Config, settings: UplinkSection) -> int:
     log = begin(Process.UPLINK, table=config.setup.table)
     _LOG.info("ready", pit=url)
     uplink.run()
-    _LOG.info("stopped", acked=uplink.status.acked)
+    _LOG.info("stopped")
     log.close()
     return Status.GOOD

@@ -74,7 +74,7 @@ class PitService:
         try:
             batch = batches.checked(batches.unpacked(body), self._witness(table))
         except BadBatch as bad:
-            _LOG.warning("a batch was refused", table=table.name, seq=bad.seq, flaw=bad.flaw, reason=str(bad))
+            _LOG.warning("a batch was refused", sender=table.name, seq=bad.seq, flaw=bad.flaw, reason=str(bad))
             self.ingest.quarantine(
                 Quarantined(
                     at=at,

@@ -181,8 +181,10 @@ class Uplink:
 
     def _note(self, link: Link, why: str = "") -> None:
         if (link, why) != (self.status.link, self.status.why):
-            is_well = link in (Link.SENDING, Link.CONNECTING)
-            (_LOG.info if is_well else _LOG.warning)("uplink", link=link, reason=why, acked=self.status.acked)
+            if link in (Link.SENDING, Link.CONNECTING):
+                _LOG.info("records are sent", after=self.status.acked)
+            else:
+                _LOG.warning("records are not sent", why=link, reason=why, acknowledged=self.status.acked)
             self.status = msgspec.structs.replace(self.status, link=link, why=why, since_s=time.monotonic())
 
     # --- where both go on -------------------------------------------------------------------------------------------
