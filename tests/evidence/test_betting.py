@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from tablectl.core.engine.decisions import HandOpened, HandVoided, StackNow
-from tablectl.core.engine.facts import Stacked
+from tablectl.core.engine.facts import Stacked, Transferred
 from tablectl.core.engine.vocabulary import Tracking
 from tablectl.core.public_table.table import SettledView
 from tablectl.journal.evidence.hand import Hand, Recorded
@@ -73,7 +73,7 @@ def test_what_each_seat_won_is_by_how_much_its_stack_has_changed(rulebook: str, 
         if parse(text).setup.tracking is not Tracking.AMOUNTS:
             continue
         for hand in hands_in(tmp_path, text):
-            if not hand.is_closed or any(isinstance(record.event, Stacked) for record in _in_hand(hand)):
+            if not hand.is_closed or any(isinstance(record.event, Stacked | Transferred) for record in _in_hand(hand)):
                 continue
             betting, (before, after) = result(hand), stacks_of(hand)
             for player in betting.players:
