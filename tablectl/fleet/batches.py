@@ -90,7 +90,6 @@ class CheckedRecord(msgspec.Struct, frozen=True, kw_only=True):
     at: str
     hash: bytes
     sent: SentRecord
-    decisions: tuple[str, ...] = ()
 
 
 class CheckedBatch(msgspec.Struct, frozen=True, kw_only=True):
@@ -126,7 +125,6 @@ class _Public(msgspec.Struct):
     hand: int
     at: str
     fact: _Kind
-    decisions: list[_Kind] = []
 
 
 _RECORD: Final = msgspec.json.Decoder(_Public)
@@ -234,7 +232,6 @@ def _checked(seq: int, sent: SentRecord, before: bytes) -> CheckedRecord:
         at=told.at,
         hash=chained(before, sent.public),
         sent=sent,
-        decisions=tuple(decision.kind for decision in told.decisions),
     )
 
 

@@ -20,6 +20,7 @@ from tablectl.fleet.uplink.sender import Link, Uplink
 from tablectl.fleet.uplink.state import StateFile
 from tablectl.fleet.uplink.transport import PitAway, PitRefuses
 from tablectl.journal.public_keys import load_public
+from tablectl.journal.restored import Told, place_of, written
 from tablectl.journal.signing import Witness
 from tests.desk import Desk, desk
 from tests.fleet.pits import Pit, until
@@ -28,6 +29,7 @@ from tests.journal.journals import records as journal_of
 pytestmark = pytest.mark.system
 
 NAME: Final = "mesa-1"
+AT: Final = "2026-11-28T10:00:00.000000Z"
 
 
 @pytest.fixture
@@ -171,9 +173,9 @@ def test_another_tables_certificate_sends_nothing_in_this_ones_name(table: Desk,
 
 def test_who_has_no_certificate_of_this_casino_is_not_heard(pit: Pit) -> None:
     (pit.folder / "other").mkdir()
-    stranger = Pit(pit.folder / "other")
-    stranger.certificate_for(NAME)
-    transport = pit.transport(stranger.context_of(NAME, pit.folder / "authority.pem"))
+    other = Pit(pit.folder / "other")
+    other.certificate_for(NAME)
+    transport = pit.transport(other.context_of(NAME, pit.folder / "authority.pem"))
     with pytest.raises(PitAway, match=r"(?i)unknown ca|ssl|reset|closed"):
         transport.head()
 
@@ -181,11 +183,11 @@ def test_who_has_no_certificate_of_this_casino_is_not_heard(pit: Pit) -> None:
 def test_what_has_not_the_key_of_our_pit_server_gets_nothing(table: Desk, pit: Pit) -> None:
     enrol(table, pit)
     with running(table, pit, key=Witness(signing_key_of(table))) as uplink:
-        until(lambda: uplink.status.link is Link.STRANGER)
+        until(lambda: uplink.status.link is Link.UNKNOWN_SERVER)
     assert kept(pit) == []
 
 
-def test_a_server_that_our_authority_does_not_know_is_a_stranger(pit: Pit) -> None:
+def test_a_server_that_our_authority_does_not_know_is_not_ours(pit: Pit) -> None:
     (pit.folder / "other").mkdir()
     other = Pit(pit.folder / "other")
     context = pit.certificate_for(NAME)
@@ -193,12 +195,13 @@ def test_a_server_that_our_authority_does_not_know_is_a_stranger(pit: Pit) -> No
     try:
         with pytest.raises(PitRefuses, match="certificate") as refused:
             other.transport(context).head()
-        assert refused.value.why == "stranger"
+        assert refused.value.why == "unknown-server"
     finally:
         other.stop()
 
 
-def test_a_pit_server_that_lost_records_is_named_and_gets_them_again(table: Desk, pit: Pit) -> None:
+@pytest.mark.parametrize("left", [5, 0])
+def test_a_pit_server_that_lost_records_is_named_and_gets_them_again(table: Desk, pit: Pit, left: int) -> None:
     enrol(table, pit)
     with running(table, pit) as uplink:
         until(lambda: uplink.status.acked == table.newest)
@@ -209,14 +212,14 @@ def test_a_pit_server_that_lost_records_is_named_and_gets_them_again(table: Desk
     enrol(table, pit)
     with pit.store() as store:
         (known,) = store.tables()
-        first = journal_of(table.journal)[:5]
-        pit.keep(store, known, first)
+        if left:
+            pit.keep(store, known, journal_of(table.journal)[:left])
     pit.start()
     table.open_hand()
     with running(table, pit) as uplink:
         until(lambda: uplink.status.acked == table.newest)
         assert uplink.status.link is Link.LOST_RECORDS
-        assert f"acknowledged record {acked.seq} and has 5" in uplink.status.why
+        assert f"acknowledged record {acked.seq} and has {left}" in uplink.status.why
     have_the_same(table, pit)
 
 
@@ -239,6 +242,41 @@ def test_a_past_that_was_rewritten_is_named_and_never_acknowledged(table: Desk, 
     assert kept(pit) == before
     with pit.store() as store:
         assert {one.flaw for one in store.quarantined()} == {"fork"}
+
+
+def test_a_journal_from_a_backup_goes_on_in_a_new_epoch_after_the_last_record_that_both_have(
+    table: Desk, pit: Pit
+) -> None:
+    enrol(table, pit)
+    table.open_hand()
+    table.play_on()
+    table.until_copied()
+    table.stop()
+    kept_apart = {path: path.read_bytes() for path in table.folder.glob("table.*") if path.suffix in (".db", ".copy")}
+    backup = len(journal_of(table.journal))
+    table.world.replace()
+    table.start()
+    table.open_hand()
+    with running(table, pit) as uplink:
+        until(lambda: uplink.status.acked == table.newest)
+    table.stop()
+    had = journal_of(table.journal)
+    for path in table.folder.glob("table.db-*"):
+        path.unlink()
+    for path, content in kept_apart.items():
+        path.write_bytes(content)
+    told = Told(made=AT, when=AT, records=backup, hash=had[backup - 1].hash.hex(), by="ana")
+    place_of(table.journal).write_bytes(written(told))
+    table.start()
+    table.open_hand()
+    with running(table, pit) as uplink:
+        until(lambda: uplink.status.acked == table.newest)
+        assert uplink.status.link is Link.SENDING
+    have_the_same(table, pit)
+    assert {one.epoch.restores for one in kept(pit) if one.seq > backup} == {1}
+    assert {one.epoch.restores for one in kept(pit) if one.seq <= backup} == {0}
+    with pit.store() as store:
+        assert list(store.quarantined()) == []
 
 
 def test_what_is_no_batch_is_refused_and_kept_as_evidence(table: Desk, pit: Pit) -> None:

@@ -1,7 +1,7 @@
 """The casino's own authority: who says which certificate is whose, made once per pit server.
 
-A certificate is good for 90 days and renewed when 60 or fewer are left, so no outage that is tolerated ends in a visit
-to the table. Where a casino has an authority already, its files stand in the configuration instead.
+A certificate is good for 90 days. Where a casino has an authority already, its files stand in the configuration
+instead.
 """
 
 from __future__ import annotations
@@ -22,8 +22,6 @@ from tablectl.fleet.certificates import named, write_key
 
 #: How long a certificate of a table or of the server is good.
 LIFETIME: Final = timedelta(days=90)
-#: It is renewed when so much or less is left.
-RENEW_AT: Final = timedelta(days=60)
 #: How long the authority itself is good.
 AUTHORITY_LIFETIME: Final = timedelta(days=10 * 365)
 #: Clocks of tables and server may differ by so much.

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import Final, TypeAlias
@@ -48,10 +47,8 @@ class Arrived(msgspec.Struct, frozen=True, kw_only=True):
 class Ingest:
     """Keeps batches. One thread collects those that wait, another one alone uses the store for writing."""
 
-    def __init__(self, store: PitStore, told: Callable[[Arrived, Taken], None] = lambda _, __: None) -> None:
-        """`told` hears of each batch that became durable, in the thread of the store."""
+    def __init__(self, store: PitStore) -> None:
         self._store = store
-        self._told = told
         self._waiting: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="ingest", daemon=True)
         self._writer = ThreadPoolExecutor(1, "store")
@@ -103,9 +100,7 @@ class Ingest:
                 answer.set_exception(told)
             return
         taken = attempt.result()
-        for (came, answer), found in zip(together, taken, strict=True):
-            if isinstance(came, Arrived):
-                self._told(came, found)
+        for (_, answer), found in zip(together, taken, strict=True):
             answer.set_result(found)
 
     def _in_one_transaction(self, together: list[_Waiting]) -> list[Taken]:

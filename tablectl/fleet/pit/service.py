@@ -50,11 +50,6 @@ class PitService:
         """Keep what came, and end."""
         self.ingest.stop()
 
-    @property
-    def key(self) -> bytes:
-        """The public key of the receipts."""
-        return self._signer.public
-
     def table(self, name: str) -> KnownTable:
         """The table with this name. Raises `NotAdmitted`."""
         if time.monotonic() - self._looked_s > LOOK_S:

@@ -36,7 +36,7 @@ CREATE TABLE epochs (table_id INTEGER NOT NULL REFERENCES tables, restores INTEG
     after_seq INTEGER NOT NULL, head_seq INTEGER NOT NULL, head_hash BLOB NOT NULL, head_at TEXT NOT NULL,
     PRIMARY KEY (table_id, restores)) WITHOUT ROWID;
 CREATE TABLE records (table_id INTEGER NOT NULL, restores INTEGER NOT NULL, seq INTEGER NOT NULL, hand INTEGER NOT NULL,
-    kind TEXT NOT NULL, at TEXT NOT NULL, came TEXT NOT NULL, public BLOB NOT NULL, signature BLOB NOT NULL,
+    kind TEXT NOT NULL, at TEXT NOT NULL, received TEXT NOT NULL, public BLOB NOT NULL, signature BLOB NOT NULL,
     length INTEGER NOT NULL, hash BLOB NOT NULL, PRIMARY KEY (table_id, restores, seq)) WITHOUT ROWID;
 CREATE TABLE chunks (table_id INTEGER NOT NULL, restores INTEGER NOT NULL, first_seq INTEGER NOT NULL,
     last_seq INTEGER NOT NULL, last_hash BLOB NOT NULL, packed BLOB NOT NULL,
@@ -281,7 +281,7 @@ class SqliteStore:
         with self.writing():
             rows = self._connection.execute(
                 "SELECT seq, hand, kind, at, public, signature, length, hash FROM records WHERE table_id = ?"
-                " AND restores = ? AND came < ? ORDER BY seq LIMIT ?",
+                " AND restores = ? AND received < ? ORDER BY seq LIMIT ?",
                 (table.id, epoch.restores, before, batches.RECORDS_MOST),
             ).fetchall()
             records = [_as_checked(row) for number, row in enumerate(rows) if row[0] == rows[0][0] + number]
@@ -324,9 +324,9 @@ def unpacked(epoch: Epoch, packed: bytes, after: int, to: int) -> Iterator[KeptR
             yield KeptRecord(seq=seq, epoch=epoch, public=sent.public, signature=sent.signature, hash=link)
 
 
-def _row(table: KnownTable, epoch: Epoch, record: CheckedRecord, came: str) -> tuple[object, ...]:
+def _row(table: KnownTable, epoch: Epoch, record: CheckedRecord, received: str) -> tuple[object, ...]:
     sent = record.sent
-    of = (table.id, epoch.restores, record.seq, record.hand, record.kind, record.at, came)
+    of = (table.id, epoch.restores, record.seq, record.hand, record.kind, record.at, received)
     return (*of, sent.public, sent.signature, sent.length, record.hash)
 
 

@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from tablectl.fleet.batches import CheckedBatch, CheckedRecord
+from tablectl.fleet.batches import CheckedBatch
 from tablectl.fleet.epochs import Epoch
 from tablectl.fleet.heads import Head
 
@@ -142,14 +142,3 @@ def epoch_at(epochs: list[tuple[Epoch, int]], seq: int) -> Epoch | None:
     """The newest epoch that has a record with this number. `epochs`: each with the record after which it begins, the
     newest first."""
     return next((epoch for epoch, after in epochs if after < seq), None)
-
-
-def as_kept(epoch: Epoch, record: CheckedRecord) -> KeptRecord:
-    """A record of a batch, as a store gives it back."""
-    return KeptRecord(
-        seq=record.seq,
-        epoch=epoch,
-        public=record.sent.public,
-        signature=record.sent.signature,
-        hash=record.hash,
-    )

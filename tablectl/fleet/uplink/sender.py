@@ -33,7 +33,7 @@ from tablectl.ops.log import LateLog
 #: So long after its first record a batch goes, whatever is in it.
 FLUSH_S: Final = 0.1
 #: A journal that lacks records of the pit server says so long after its start that it was restored, or it was not.
-APART_S: Final = 5.0
+RESTORE_NOTE_S: Final = 5.0
 #: How often it looks whether it has to end, while no record comes.
 _LOOK_S: Final = 0.25
 #: How often it remembers how far the pit server is.
@@ -58,7 +58,7 @@ class Link(StrEnum):
     #: the pit server does not answer
     AWAY = "away"
     #: what answers there has not the key of our pit server
-    STRANGER = "stranger"
+    UNKNOWN_SERVER = "unknown-server"
     #: the pit server has less than it acknowledged
     LOST_RECORDS = "lost-records"
     #: the pit server does not admit this table
@@ -71,19 +71,18 @@ class Link(StrEnum):
     NO_TABLE = "no-table"
 
 
-_OF_WORDS: Final = {"fork": Link.FORK, "not-admitted": Link.NOT_ADMITTED, "stranger": Link.STRANGER}
+_OF_WORDS: Final = {"fork": Link.FORK, "not-admitted": Link.NOT_ADMITTED, "unknown-server": Link.UNKNOWN_SERVER}
 
 
 class UplinkStatus(msgspec.Struct, frozen=True, kw_only=True):
-    """For the technician: how it is, since when (seconds of a clock that is never set), why, and how far it came."""
+    """How it is, why, and how far records are acknowledged."""
 
     link: Link = Link.CONNECTING
-    since_s: float = 0.0
     why: str = ""
     acked: int = 0
 
 
-class Stranger(Exception):
+class UnknownServer(Exception):
     """What answers has not the key of our pit server."""
 
 
@@ -111,9 +110,9 @@ class _Collected:
         """Whether the first one has waited so long."""
         return bool(self.records) and time.monotonic() - self._since_s >= after_s
 
-    def wait_s(self) -> float:
-        """How long the next record can be waited for."""
-        return max(0.0, self._since_s + FLUSH_S - time.monotonic()) if self.records else _LOOK_S
+    def wait_s(self, after_s: float) -> float:
+        """How long the next record can be waited for, where the first one waits no longer than this."""
+        return min(_LOOK_S, max(0.0, self._since_s + after_s - time.monotonic())) if self.records else _LOOK_S
 
 
 class Uplink:
@@ -127,18 +126,16 @@ class Uplink:
         connect: Callable[[], Transport],
         pit: Witness,
         state: StateFile,
-        receipt: Callable[[Receipt], None] = lambda _: None,
     ) -> None:
-        """`pit`: knows the key of the pit server. `receipt` hears each one."""
+        """`pit`: knows the key of the pit server."""
         self._socket = socket
         self._table = table
         self._connect = connect
         self._pit = pit
         self._state = state
-        self._told = receipt
         self._ending = threading.Event()
         self._remembered_s = float("-inf")
-        self.status = UplinkStatus(since_s=time.monotonic())
+        self.status = UplinkStatus()
 
     def stop(self) -> None:
         """End, within the time that the pit server takes for an answer."""
@@ -153,7 +150,7 @@ class Uplink:
             if self._ending.is_set():
                 return
             self._note(link, why)
-            if link in (Link.FORK, Link.NOT_ADMITTED, Link.REFUSED, Link.STRANGER):
+            if link in (Link.FORK, Link.NOT_ADMITTED, Link.REFUSED, Link.UNKNOWN_SERVER):
                 pause_s = REFUSED_PAUSE_S
             elif self.status.acked != acked:
                 pause_s = FIRST_PAUSE_S
@@ -169,8 +166,8 @@ class Uplink:
             return Link.AWAY, str(why)
         except PitRefuses as no:
             return _OF_WORDS.get(no.why, Link.REFUSED), str(no)
-        except Stranger as no:
-            return Link.STRANGER, str(no)
+        except UnknownServer as no:
+            return Link.UNKNOWN_SERVER, str(no)
         except (NoController, NoLine) as why:
             return Link.NO_TABLE, str(why)
         except BadBatch as no:
@@ -185,24 +182,24 @@ class Uplink:
                 _LOG.info("records are sent", after=self.status.acked)
             else:
                 _LOG.warning("records are not sent", why=link, reason=why, acknowledged=self.status.acked)
-            self.status = msgspec.structs.replace(self.status, link=link, why=why, since_s=time.monotonic())
+            self.status = msgspec.structs.replace(self.status, link=link, why=why)
 
     # --- where both go on -------------------------------------------------------------------------------------------
 
     def _send_all(self, transport: Transport) -> None:
         head = self._good(transport.head())
-        remembered = self._state.read()
-        if remembered is not None and remembered.epoch == head.epoch and remembered.seq > head.seq:
+        remembered, epoch = self._state.read(), parse_epoch(head.epoch)
+        if remembered is not None and _place_of(remembered) > _place_of(head):
             self._note(
                 Link.LOST_RECORDS, f"it acknowledged record {remembered.seq} and has {head.seq}; they are sent again"
             )
-        epoch, before = parse_epoch(head.epoch), self._meeting(transport, head)
+        before = self._last_common(transport, head)
         with Subscription(self._socket, after=before.seq) as stream:
             if self.status.link is not Link.LOST_RECORDS:
                 self._note(Link.SENDING)
-            self._follow(transport, stream, epoch, before, is_apart=before.seq < head.seq)
+            self._follow(transport, stream, epoch, before, has_diverged=before.seq < head.seq)
 
-    def _meeting(self, transport: Transport, head: Receipt) -> Position:
+    def _last_common(self, transport: Transport, head: Receipt) -> Position:
         """The last record that table and pit server both have."""
         newest = self._newest()
         is_there = head.seq <= newest and (head.seq == BEGINNING.seq or self._hash_at(head.seq) == head.hash)
@@ -232,25 +229,26 @@ class Uplink:
     # --- on the way -------------------------------------------------------------------------------------------------
 
     def _follow(
-        self, transport: Transport, stream: Subscription, epoch: Epoch, before: Position, *, is_apart: bool
+        self, transport: Transport, stream: Subscription, epoch: Epoch, before: Position, *, has_diverged: bool
     ) -> None:
-        """`is_apart`: the pit server has records after `before` that this journal does not have. Then the first batch
-        waits for the note that the journal was restored: it says that a new epoch begins."""
+        """`has_diverged`: the pit server has records after `before` that this journal does not have. Then the first
+        batch waits for the note that the journal was restored: it says that a new epoch begins."""
         batch = _Collected()
         while not self._ending.is_set():
-            stored = _stored(stream, batch.wait_s())
+            after_s = RESTORE_NOTE_S if has_diverged else FLUSH_S
+            stored = _stored(stream, batch.wait_s(after_s))
             if stored is not None:
                 is_restored = batches.kind_in(stored.public) == RESTORED_KIND
-                if batch.records and (batch.is_full(stored) or (is_restored and not is_apart)):
-                    before, is_apart = self._sent(transport, epoch, before, batch), False
+                if batch.records and (batch.is_full(stored) or (is_restored and not has_diverged)):
+                    before, has_diverged = self._sent(transport, epoch, before, batch), False
                     batch = _Collected()
                 if is_restored:
-                    epoch, is_apart = epoch.after_restore(), False
+                    epoch, has_diverged = epoch.after_restore(), False
                 elif before == BEGINNING and not batch.records:
                     epoch = Epoch(origin=stored.hash.hex())
                 batch.add(stored)
-            if batch.is_due(APART_S if is_apart else FLUSH_S):
-                before, is_apart = self._sent(transport, epoch, before, batch), False
+            if batch.is_due(after_s):
+                before, has_diverged = self._sent(transport, epoch, before, batch), False
                 batch = _Collected()
 
     def _sent(self, transport: Transport, epoch: Epoch, before: Position, batch: _Collected) -> Position:
@@ -260,10 +258,9 @@ class Uplink:
         if receipt.seq < last.seq:
             raise PitAway(f"it has records up to {receipt.seq} only; they are sent again from there")
         if receipt.seq == last.seq and receipt.hash != last.hash.hex():
-            raise Stranger(f"it acknowledges another record {last.seq} than was sent")
+            raise UnknownServer(f"it acknowledges another record {last.seq} than was sent")
         self.status = msgspec.structs.replace(self.status, acked=last.seq)
         self._remember(receipt)
-        self._told(receipt)
         return last
 
     def _remember(self, receipt: Receipt) -> None:
@@ -273,10 +270,15 @@ class Uplink:
             self._remembered_s = time.monotonic()
 
     def _good(self, receipt: Receipt) -> Receipt:
-        """A receipt of our pit server for this table. Raises `Stranger`."""
+        """A receipt of our pit server for this table. Raises `UnknownServer`."""
         if receipt.table != self._table or not receipts.is_good(self._pit, receipt):
-            raise Stranger("what answers there has not the key of our pit server (uplink.pit_key)")
+            raise UnknownServer("what answers there has not the key of our pit server (uplink.pit_key)")
         return receipt
+
+
+def _place_of(receipt: Receipt) -> tuple[int, int]:
+    """How far a receipt goes: after a restore further than any record before it."""
+    return parse_epoch(receipt.epoch).restores, receipt.seq
 
 
 def _stored(stream: Subscription, timeout_s: float) -> Stored | None:

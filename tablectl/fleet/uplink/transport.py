@@ -22,7 +22,7 @@ class PitAway(Exception):
 
 class PitRefuses(Exception):
     """The pit server does not take it. `why`: a word, `fork` or what is wrong with a batch, `not-admitted`, or
-    `stranger` where our authority does not know it; `seq`: the record that it is about."""
+    `unknown-server` where our authority does not know it; `seq`: the record that it is about."""
 
     def __init__(self, why: str, error: str, seq: int = 0) -> None:
         super().__init__(error)
@@ -97,7 +97,7 @@ class Https:
             return self._answer(method, path, body)
         except ssl.SSLCertVerificationError as wrong:
             self.close()
-            raise PitRefuses("stranger", f"{self._host}:{self._port}: {wrong.verify_message}") from None
+            raise PitRefuses("unknown-server", f"{self._host}:{self._port}: {wrong.verify_message}") from None
         except (OSError, http.client.HTTPException) as wrong:
             self.close()
             if was_open and isinstance(wrong, http.client.RemoteDisconnected | BrokenPipeError):
