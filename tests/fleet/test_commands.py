@@ -84,7 +84,7 @@ class Casino:
         run("pit", "init", self.pit)
         self.pit_server = Service(folder / "pit.log", "pit", "run", self.pit)
         self.url = self.pit_server.start()
-        self.pit.write_text(f"[pit]\nport = {self.url.rpartition(':')[2]}\n", encoding="utf-8")
+        self.pit.write_text(f"[pit]\nport = {self.url.rstrip('/').rpartition(':')[2]}\n", encoding="utf-8")
         text = table.config.read_text(encoding="utf-8")
         for name in ("authority.pem", "pit.pub"):
             (table.folder / name).write_bytes((folder / name).read_bytes())

@@ -215,6 +215,13 @@ def test_thl_sdn_8_chips_are_moved_from_the_ruling_to_the_first_card() -> None:
     assert [player.stack for player in stacks_to_move(moved.view)][:2] == [20_000, 15_000]
 
 
+def test_thl_sdn_8_after_the_next_hand_nothing_is_moved_for_the_claim_any_more() -> None:
+    folded = "act fold\n" * 4 + "press confirm\n"
+    view = claim_of(f"{UPHELD}{circle_hands.BLINDS}{circle_hands.CARDS}{folded}").view
+    assert [hand.hand for hand in view.history] == [2, 1]
+    assert stacks_to_move(view) == ()
+
+
 def test_thl_sdn_8_a_claim_that_was_not_upheld_moves_nothing() -> None:
     assert stacks_to_move(claim_of(f"{CLAIMED}rule 1 continue by ana").view) == ()
 

@@ -35,6 +35,7 @@ from tablectl.journal.keys import load_signer, make_signing_key
 from tablectl.journal.public_keys import BadKey, fingerprint, load_public, public_pem
 from tablectl.ops.log import LateLog
 from tablectl.ops.logs.begin import Process, begin, mistakes_told
+from tablectl.web.screens.server import address
 
 #: How a table is called there: one word, which stands in certificates and receipts.
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}")
@@ -174,7 +175,7 @@ def _run(settings: PitSection, _: argparse.Namespace) -> Status:
         )
         with closing(_listening(settings.host, settings.port)) as bound:
             service.start()
-            print(f"https://{settings.host}:{bound.getsockname()[1]}", flush=True)
+            print(address(settings.host, bound, has_tls=True), flush=True)
             _LOG.info("ready", host=settings.host, port=bound.getsockname()[1])
             signal.signal(signal.SIGTERM, signal.default_int_handler)
             with suppress(KeyboardInterrupt):  # uvicorn ends in order, and then says again what ended it
