@@ -1,8 +1,8 @@
 # `make` alone lists what there is. Nothing has to be done before `make test` or `make demo`.
 
 PYTHON ?= python3
-# Locks are resolved with the oldest Python supported, so that nothing only it needs is missing.
-LOCK_PYTHON ?= python3.11
+# Locks are resolved with the oldest Python supported, so that nothing only it needs is missing: Debian 12 has 3.11.2.
+LOCK_PYTHON ?= $(firstword $(wildcard /usr/bin/python3.11) python3.11)
 PIP_TOOLS := pip-tools==7.6.2
 
 BIN := .venv/bin
@@ -22,7 +22,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup system-deps demo run test test-wide test-machine test-slow test-all mutants check format docs handbook messages versions screenshots deb bench measure lock clean
+.PHONY: help setup system-deps demo demo-pit run test test-wide test-machine test-slow test-all mutants check format docs handbook messages versions sizes screenshots deb bench bench-fleet measure lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,11 +42,14 @@ setup: .venv/.installed ## .venv with every package checked against its hash, an
 	@$(PIP) install --quiet --no-deps --no-index --no-build-isolation --editable .
 	@touch $@
 
-system-deps: ## Chromium, fonts, libnfc's nfc-list and umockdev for the tests, installed where that is allowed
+system-deps: ## Chromium, fonts, libnfc's nfc-list, umockdev and PostgreSQL for the tests, installed where that is allowed
 	@.ci/system-deps
 
 demo: setup ## a simulated table, the real controller and its screens
 	@$(BIN)/tablectl demo $(ARGS)
+
+demo-pit: setup ## six simulated tables and the pit server's overview (ARGS="--postgres" or "--mqtt" with Debian's packages)
+	@$(BIN)/python -m simulators.fleet.demo $(ARGS)
 
 run: setup ## how to run a real table
 	@echo "one table:     $(BIN)/tablectl run CONFIG.toml"
@@ -106,17 +109,27 @@ messages: setup ## the gettext catalogues brought in step and compiled (ARGS='--
 versions: setup ## the digests of all hand files, after a number in tablectl/core/engine/versions.py was raised or hand files were added
 	@$(BIN)/python -m tests.engine.recorded_versions
 
-screenshots: setup system-deps ## the pictures of the README and of docs/screens.md, made by the browser tests
+sizes: setup system-deps ## what does not fit on a screen: every page, in every state, size and language (ARGS="--quick --where")
+	@$(BIN)/python -m tests.tools.sizes $(ARGS)
+
+screenshots: setup system-deps ## the pictures of the README, of docs/screens.md and of docs/fleet.md, made by the browser tests
 	@folder=$$(mktemp -d) && TABLECTL_SCREENSHOTS="$$folder" $(BIN)/python -m pytest -q tests/screens/test_browser.py && \
 	for name in pit-held croupier croupier-tilt pit-recall technician; do cp "$$folder/$$name.png" docs/images/ || exit; done && \
 	rm -r "$$folder"
 	@TABLECTL_SCREENSHOTS=docs/images/screens $(BIN)/python -m pytest -q tests/screens/test_pictures.py -k picture_is_made
+	@TABLECTL_SCREENSHOTS=docs/images/overview $(BIN)/python -m pytest -q tests/overview/test_browser.py -k can_be_read
 
 deb: ## the Debian package, into build/deb (ARCH=arm64 for another machine)
 	@.ci/make-deb $(ARCH)
 
-bench: setup ## how long a card takes
-	@$(BIN)/python -m simulators.stage.bench $(ARGS)
+bench: setup ## how long a card takes, and how long beside an uplink whose pit server is healthy, dead, slow or lying
+	@status=0; \
+	$(BIN)/python -m simulators.stage.bench $(ARGS) || status=1; \
+	$(BIN)/python -m simulators.fleet.table_bench || status=1; \
+	exit $$status
+
+bench-fleet: setup ## what a pit server takes of many simulated tables (ARGS="--store postgres")
+	@$(BIN)/python -m simulators.fleet.bench $(ARGS)
 
 measure: setup ## the structure in figures: layers, repetitions, files and calls a card (ARGS='--where 5' names places)
 	@$(BIN)/python -m tests.tools.measure $(ARGS)

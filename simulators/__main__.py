@@ -1,8 +1,12 @@
-"""`python -m simulators list | DEVICE …`: one simulated device by itself, so that any program can be its client."""
+"""`python -m simulators list | DEVICE …`: one simulated device by itself, so that any program can be its client.
+
+`python -m simulators fleet …`: many simulated tables for a pit server.
+"""
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import signal
 import sys
 import threading
@@ -16,6 +20,7 @@ from simulators.devices.registry import SIMULATORS
 from simulators.devices.standalone import Options
 
 WRONG_USAGE: Final = 2
+FLEET: Final = "fleet"
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -48,9 +53,17 @@ def _say(line: str) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit status: 0 stopped as asked, 2 wrong usage or an unreadable plan."""
+    """Exit status: 0 stopped as asked, 2 wrong usage or an unreadable plan; of a fleet, what that says."""
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    if words[:1] == [FLEET]:
+        # What a device alone does not need.
+        return int(importlib.import_module("simulators.fleet.__main__").main(words[1:]))
+    return _device(words)
+
+
+def _device(words: Sequence[str]) -> int:
     parser = _parser()
-    given = parser.parse_args(arguments)
+    given = parser.parse_args(words)
     if given.device == "list":
         for name, entry in SIMULATORS.items():
             print(f"{name}\t{entry.summary}")

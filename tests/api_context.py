@@ -36,10 +36,12 @@ def api_context(
     choices: Callable[[], Mapping[str, Any]] = dict,
 ) -> ApiContext:
     """With no answer to any question but `devices`, `choices` and `float`."""
+    greeted = {"table": {}} if greeting is None else greeting
     context = ApiContext(
         journal=journal,
         log_head=LogHead() if log_head is None else log_head,
-        greeting={"table": {}} if greeting is None else greeting,
+        greeting=greeted,
+        denominations=tuple(greeted["table"].get("denominations", ())),
         setup=setup,
         submit=submit,
         now_us=clock_us,

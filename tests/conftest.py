@@ -1,5 +1,6 @@
 """Settings of the whole suite: Hypothesis profiles, a temporary folder in memory, a collection that is not looked
-through for garbage, an order that keeps all processors busy, and no silent skips where that is asked for.
+through for garbage, an order that keeps all processors busy, few messages between processes, and no silent skips where
+that is asked for.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from _pytest.runner import runtestprotocol
 from hypothesis import settings
 
 # The same examples on every run, so that a red build is red for its change; `all` looks for new ones.
@@ -100,6 +102,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for path in order for item in by_file[path]]
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """A worker sends one report of a test that passes, and whatever did not pass: pytest's own protocol sends five
+    messages, which cost as much as a short test. Whoever asks for durations or for a file of results gets all."""
+    options = item.config.option
+    if not hasattr(item.config, "workerinput") or options.durations is not None or options.xmlpath:
+        return None
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed:
+            item.ihook.pytest_runtest_logreport(report=report)
+    return True
+
+
 def _fail_if_skipped(report: pytest.TestReport | pytest.CollectReport) -> None:
     """With TABLECTL_NO_SKIP=1 in the environment, a skip is a failure. An expected failure is not a skip."""
     if os.environ.get(NO_SKIP) != "1" or not report.skipped or hasattr(report, "wasxfail"):
@@ -113,6 +128,8 @@ def _fail_if_skipped(report: pytest.TestReport | pytest.CollectReport) -> None:
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
     _fail_if_skipped(report)
+    if report.passed:
+        report.keywords = {}  # nobody reads them, and a worker would need as long to send them as to run a short test
     return report
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,6 +33,7 @@ from tablectl.table.controller.controller import Controller
 from tablectl.table.integrity_supervisor import DEFAULT_ROUNDS, Rounds
 from tablectl.table.synchronised import Synchronised
 from tests.journal.journals import keep_keys, written
+from tests.waiting import until
 
 #: Longer than anything takes that comes at all, in seconds.
 LONG_S: Final = 20.0
@@ -179,6 +179,14 @@ class Desk:
             assert not self._thread.is_alive(), "the controller does not end"
         return self._status
 
+    def begin_anew(self) -> None:
+        """Another journal under the same key, as somebody would make it who has the table's files."""
+        self.stop()
+        for path in [*self.folder.glob("table.db*"), *self.folder.glob("table.copy*")]:
+            path.unlink()
+        self.world.replace()
+        self.start()
+
     # -- people ------------------------------------------------------------------------------------------------------
 
     def reader(self, after: int) -> Subscription:
@@ -260,9 +268,7 @@ class Desk:
 
     def until_copied(self) -> None:
         """The second copy has everything."""
-        until_s = time.monotonic() + LONG_S
-        while (last := last_of(load(self.config).copy)) is None or last.seq < self.newest:
-            assert time.monotonic() < until_s, "the second copy does not catch up"
+        until(lambda: (last := last_of(load(self.config).copy)) is not None and last.seq >= self.newest)
 
     # -- records -----------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,6 @@ Run by `test_tilt.py` with mounts of its own: `unshare --map-root-user --mount p
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Final
 
 import pytest
 
+from simulators import processes
 from simulators.stage.summary import check
 from tablectl.journal.tilt import Tilt, TiltKind
 from tablectl.table.controller.controller import EXIT_TILT
@@ -37,11 +37,11 @@ def table() -> Iterator[Desk]:
             yield made
         finally:
             made.stop()
-            subprocess.run(["umount", made.folder / "disk"], check=True)
+            processes.run(["umount", made.folder / "disk"], check=True)
 
 
 def mount(table: Desk, *how: str) -> None:
-    subprocess.run(["mount", *how, table.folder / "disk"], check=True)
+    processes.run(["mount", *how, table.folder / "disk"], check=True)
 
 
 def ballast(table: Desk) -> Path:

@@ -113,6 +113,8 @@ _WIRE_REPR: Final = re.compile(r"[DdR]\\+x([89a-f][0-9a-f])\\+x([89a-f][0-9a-f])
 
 _BOX: Final = re.compile(r'"box":"[A-Za-z0-9+/=]+"')
 _PEM: Final = re.compile(r"-----BEGIN [A-Z ]+-----[A-Za-z0-9+/=\s]+-----END [A-Z ]+-----")
+#: A clause of a rulebook may end in what looks like a card (`THL-PLE-2c`).
+_CLAUSE: Final = re.compile(rf"{_ALONE}[A-Z]{{3}}-[A-Z]{{3}}-\d+[a-z]?{_END}")
 #: Salt and hash of a password in the form of PHC strings (16 bytes; 32 or, in tests, 16).
 _PASSWORD: Final = re.compile(
     r"\$argon2id\$v=19\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{22}(?:[A-Za-z0-9+/]{21})?"
@@ -201,7 +203,7 @@ def cards_in(data: bytes, *, binary: bool = False, random: Iterable[bytes] = (),
 def _cards_in_text(raw: str) -> Iterator[Hit]:
     for hit in _OPENED_RE.finditer(raw) if any(beginning in raw for beginning in _BEGINNINGS) else ():
         yield _hit(raw, hit, _OPENED[hit[0]], "opened box, encoded")
-    text = _HEADING.sub(r"\1heading", _PASSWORD.sub("", _PEM.sub("", _BOX.sub('"box":""', raw))))
+    text = _HEADING.sub(r"\1heading", _PASSWORD.sub("", _PEM.sub("", _BOX.sub('"box":""', _CLAUSE.sub("", raw)))))
     unknown = _DECIMAL.sub("", _KNOWN_HEX.sub("", text))
     for wire in (_WIRE_HEX, _WIRE_REPR):
         for hit in wire.finditer(unknown):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from pathlib import Path
 from typing import Final
 
 import pytest
+
+from simulators import processes
 
 SCRIPT: Final = Path(__file__).parents[1] / "debian" / "bin" / "between-hands"
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root may ask")
@@ -51,7 +52,7 @@ class Machine:
         environment = {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
         if anyway is not None:
             environment["TABLECTL_ANYWAY"] = anyway
-        done = subprocess.run(
+        done = processes.run(
             [programs / "between-hands", "check"], env=environment, capture_output=True, text=True, check=False
         )
         asked = self._folder / "asked"

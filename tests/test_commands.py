@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from simulators import processes
 from simulators.devices.patlite.simulator import PatliteSimulator
 from simulators.devices.usb_bus import UsbBus
 from simulators.devices.xkeys.simulator import XKeysSimulator
-from simulators.stage.demo import welcome
+from simulators.stage.demo import Addresses, welcome
 from simulators.stage.people import Secrets
 from simulators.stage.stage import Scene, config_text, temporary_folder
 from tablectl.cli.commands import check_config
@@ -31,6 +32,7 @@ from tests.screens.test_tls import certificate
 from tests.wide import once
 
 HANDS = Path(__file__).parent / "hands" / "texas-bonus"
+ADDRESSES = Addresses(screens="http://127.0.0.1:8420", handover="http://127.0.0.1:8430/training")
 SHIPPED = Path(__file__).parents[1] / "config" / "mesa-1.toml"
 Captured = pytest.CaptureFixture[str]
 
@@ -69,7 +71,7 @@ def test_wrong_usage_ends_with_2_and_says_how_it_is_used(words: list[str], capsy
 
 @pytest.mark.wide
 def test_whoever_has_seen_enough_of_the_output_may_go() -> None:
-    process = subprocess.Popen(
+    process = processes.start(
         [sys.executable, "-m", "tablectl", "rules", "texas-bonus"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     assert process.stdout is not None
@@ -480,19 +482,19 @@ def kept() -> Iterator[Path]:
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_a_demo_welcomes_in_one_language_with_its_pages_and_secrets(rulebook: str) -> None:
-    said = welcome("http://127.0.0.1:8420", rulebook, "shoe", Secrets(password="pass-word", pin="1234"), None)
+    said = welcome(ADDRESSES, rulebook, "shoe", Secrets(pin="123987"), None)
     assert re.search(r"^  A [A-Z][a-zA-Z' -]+ table is open: simulated shoe, panel and light,", said, re.MULTILINE)
     assert "Póker" not in said
     for page in ("croupier", "pit", "technician", "auditor"):
         assert f"http://127.0.0.1:8420/{page}\n" in said
-    assert "password pass-word\n" in said
+    assert "PIN 123987: the sign-on page shows it\n" in said
     assert "ana (croupier), luis (pit boss), " in said
-    assert "PIN of ana and demo: 1234\n" in said
+    assert "http://127.0.0.1:8430/training\n" in said
 
 
 def test_a_demo_says_at_its_start_what_becomes_of_its_journal() -> None:
     told = {
-        kept: welcome("here", "texas-bonus", "shoe", Secrets(password="pass-word", pin="1234"), kept)
+        kept: welcome(ADDRESSES, "texas-bonus", "shoe", Secrets(pin="123987"), kept)
         for kept in (None, Path("/srv/demo"))
     }
     assert "Nothing of it stays: --keep DIR keeps the journal." in told[None]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -118,3 +119,58 @@ def test_temporary_files_go_into_memory_where_there_is_room_and_nobody_said_othe
     mocker.patch("os.statvfs", return_value=mocker.Mock(f_flag=flags, f_frsize=4096, f_bavail=room // 4096))
     assert temporary_in(tmp_path, environment) == (tmp_path if there else None)
     assert temporary_in(tmp_path / "missing", environment) is None
+
+
+PARTS = """
+import pytest
+
+@pytest.fixture
+def broken():
+    raise ValueError("the fixture is broken")
+
+@pytest.fixture
+def untidy():
+    yield
+    raise ValueError("the fixture is untidy")
+
+def test_passes():
+    pass
+
+def test_fails():
+    assert "one" == "other"
+
+def test_does_not_begin(broken):
+    pass
+
+def test_does_not_end_well(untidy):
+    pass
+"""
+#: Writes down how often the process that reports was told of a part of a test.
+TOLD = """
+import os
+
+def pytest_runtest_logreport(report):
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        with open(os.environ["TOLD"], "a") as told:
+            told.write(f"{report.when} {report.outcome}\\n")
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "passed"),
+    [((), {"call": 2}), (("--durations", "0"), {"setup": 3, "call": 2, "teardown": 3})],
+)
+def test_a_worker_sends_every_failure_and_of_what_passes_only_what_is_read(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], passed: dict[str, int]
+) -> None:
+    pytester.makeconftest(Path(__file__).with_name("conftest.py").read_text(encoding="utf-8"))
+    pytester.makepyfile(test_parts=PARTS, told=TOLD)
+    file = pytester.path / "told"
+    monkeypatch.setenv("TOLD", str(file))
+    monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)  # of the worker that runs this test
+    result = pytester.runpytest_subprocess("-p", "told", "-n1", "--dist", "loadfile", *options)
+    result.assert_outcomes(passed=2, failed=1, errors=2)
+    result.stdout.fnmatch_lines_random(["*the fixture is broken*", "*the fixture is untidy*", "*'one' == 'other'*"])
+    told = [line.split() for line in file.read_text(encoding="utf-8").splitlines()]
+    assert [part for part, outcome in told if outcome == "failed"] == ["call", "setup", "teardown"]
+    assert Counter(part for part, outcome in told if outcome == "passed") == passed

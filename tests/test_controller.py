@@ -6,7 +6,6 @@ import json
 import os
 import resource
 import stat
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -20,6 +19,7 @@ from drivers.facts import DoubtedCard
 from drivers.patlite.messages import LightState, Pattern
 from drivers.sealed import Sealed
 from drivers.xkeys.messages import Lamp
+from simulators import processes
 from simulators.devices.faults import Fault, FaultKind, FaultPlan
 from simulators.stage.stage import Scene, Stage, config_text, temporary_folder
 from simulators.stage.summary import check
@@ -127,7 +127,7 @@ def test_where_the_disk_takes_no_more_nothing_is_dealt_and_nothing_is_lost() -> 
         assert stage.newest == before
         assert check(stage.journal).good
         cleared = [sys.executable, "-m", "tablectl", "clear", str(stage.config), "--by", BY, "--reason", REASON]
-        subprocess.run(cleared, check=True)
+        processes.run(cleared, check=True)
         stage.start_controller()
         with stage.reader(after=before + 1) as reader:
             opened = reader.next(LONG_S)
@@ -174,7 +174,7 @@ def test_whose_keys_these_are_is_said_to_every_reader(*, demo: bool) -> None:
 def test_a_wrong_configuration_starts_nothing(tmp_path: Path) -> None:
     config = tmp_path / "table.toml"
     config.write_text(config_text(Scene(seats=10), tmp_path), encoding="utf-8")
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-m", "tablectl", "run", str(config)], capture_output=True, text=True, check=False
     )
     assert done.returncode == 2
@@ -423,7 +423,7 @@ def test_what_a_choice_would_do_is_told_before_it_is_made_and_reaches_no_record(
         newest = table.newest
         void = {"remedy": "void-hand", "fate": "void", "out": []}
         goes_on = {"remedy": "continue", "fate": "goes-on", "out": [], "seats": []}
-        back = {"seat": 1, "paid_back": 1000, "taken_back": 0}
+        back = {"seat": 1, "paid_back": 1000, "taken_back": 0, "bets_back": [], "bets_taken": []}
         assert choices(table) == {"1": [goes_on, {**void, "seats": [back]}]}
         assert table.nothing_more(newest) == []
         table.enter("rule 1 void-hand by ana misdeal")

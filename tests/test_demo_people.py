@@ -7,6 +7,7 @@ from pathlib import Path
 
 from simulators.stage.people import CROUPIER, VISITOR, WHO, make_people
 from tablectl.people.accounts import Way
+from tablectl.people.demo_pin import kept
 from tablectl.people.people import People
 from tablectl.people.roles import ALL_ROLES, Role
 from tablectl.people.rules import check_pin
@@ -20,11 +21,15 @@ def test_a_visitor_may_do_everything_and_anybody_can_be_the_second_person(tmp_pa
     assert set(Role) == set().union(*(roles for name, roles in WHO.items() if name != VISITOR))
     check_pin(secrets.pin)
     asyncio.run(people.sign_on(CROUPIER, secrets.pin, way=Way.PIN, address="here", at_table=True))
-    second = asyncio.run(people.check("luis", secrets.password))
+    second = asyncio.run(people.check("luis", secrets.pin))
     assert second is not None
     assert second.name == "luis"
     people.file.close()
 
 
-def test_no_two_starts_have_the_same_password(tmp_path: Path) -> None:
-    assert make_people(tmp_path / "one.db").password != make_people(tmp_path / "other.db").password
+def test_each_start_has_a_pin_of_its_own_and_keeps_it_beside_the_accounts(tmp_path: Path) -> None:
+    pins = {make_people(tmp_path / f"{start}.db").pin for start in range(5)}
+    assert len(pins) > 1
+    assert {kept(tmp_path / f"{start}.db") for start in range(5)} == pins
+    assert (tmp_path / "1.db.demo-pin").stat().st_mode & 0o077 == 0
+    assert kept(tmp_path / "real.db") == ""

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from tablectl.core.disk_room import Holds, Urgency
 from tablectl.core.events.codec import encode_json
 from tablectl.core.timestamps import time_text
 from tablectl.journal.store import Store
@@ -20,8 +21,6 @@ from tablectl.table.disk_space import (
     ALARM_BYTES,
     Archives,
     Folder,
-    Holds,
-    Urgency,
     backup_report_path,
     dealt_a_day,
     heard,

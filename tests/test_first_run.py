@@ -10,6 +10,7 @@ from typing import Final
 
 import pytest
 
+from simulators import processes
 from simulators.stage.stage import Scene, config_text
 from tablectl.cli.main import main
 from tablectl.config.table_file import load
@@ -31,7 +32,7 @@ def table(folder: Path, *made: str) -> Path:
 
 
 def run(config: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+    return processes.run(
         [sys.executable, "-m", "tablectl", "run", str(config)],
         capture_output=True,
         text=True,

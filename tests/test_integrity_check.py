@@ -13,8 +13,10 @@ from typing import Any
 
 import pytest
 
+from simulators import processes
 from simulators.stage.stage import Scene, config_text
 from tablectl.config.table_file import load
+from tablectl.core.disk_room import Urgency
 from tablectl.journal.copy import append
 from tablectl.journal.store import JournalUnusable, Store
 from tablectl.journal.tilt import Tilt, TiltKind
@@ -22,11 +24,11 @@ from tablectl.journal.verify import Verification
 from tablectl.journal.verify_full import more, verify_full
 from tablectl.journal.volumes import VolumeSet
 from tablectl.ops.software.identity import identity
-from tablectl.table.disk_space import Urgency
 from tablectl.table.integrity_supervisor import IntegritySupervisor, Rounds
 from tests.desk import LONG_S, KeptLog
 from tests.journal.journals import WHOLE_HAND, records, without_triggers, written
 from tests.test_tilt import careful
+from tests.waiting import until
 
 pytestmark = pytest.mark.system
 
@@ -143,7 +145,7 @@ class IntegrityCheck:
             "0.01",
             *more,
         ]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.process = processes.start(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def says(self) -> dict[str, Any]:
         """What it says next of the journal."""
@@ -253,7 +255,7 @@ def test_the_supervisor_tells_the_log_what_was_checked_and_ends_the_watch(journa
     supervisor.close()
     assert log.events("journal checked")[0]["records"] == len(records(journal))
     assert not log.events("integrity check ended"), "an end that was wanted is no news"
-    assert not [thread for thread in threading.enumerate() if thread.name == "integrity"]
+    until(lambda: not [thread for thread in threading.enumerate() if thread.name == "integrity"])
 
 
 def test_the_watch_says_how_much_room_is_left_and_the_supervisor_keeps_it(journal: Path, watch: IntegrityCheck) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import random
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from typing import Final
 
 import pytest
 
+from simulators import processes
 from simulators.stage.accounts import NotAsItWas
 from simulators.stage.croupier import Croupier
 from simulators.stage.fault_plan import Level
@@ -132,7 +132,7 @@ def test_the_journal_of_many_power_cuts_can_be_kept_for_a_person_to_look_at() ->
             "--keep",
             str(kept),
         ]
-        ran = subprocess.run(command, capture_output=True, text=True, check=False)
+        ran = processes.run(command, capture_output=True, text=True, check=False)
         assert (ran.returncode, ran.stderr) == (0, "")
         assert ran.stdout.startswith("3 power cuts, ")
         checked = check(kept / "table.db")
@@ -141,7 +141,7 @@ def test_the_journal_of_many_power_cuts_can_be_kept_for_a_person_to_look_at() ->
         assert last_of(kept / "table.copy") == end
         same = f"journal and copy are the same, {end.seq} records each"
         assert ran.stdout.endswith(f"journal {checked.text}; {same}\n")
-        again = subprocess.run(command, capture_output=True, text=True, check=False)
+        again = processes.run(command, capture_output=True, text=True, check=False)
         assert again.returncode == 2
         assert "name a new folder" in again.stderr
 

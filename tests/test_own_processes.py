@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import pytest
+
+from simulators import processes
 
 ROOT: Final = Path(__file__).parents[1]
 #: Python looks for a module with `-m` in the present folder first; with `-P` it does not.
@@ -22,7 +23,10 @@ sys.exit("another module")
 
 def started_by(path: Path) -> Iterator[list[object]]:
     """The words that follow the interpreter, wherever a module names it."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    text = path.read_text(encoding="utf-8")
+    if "sys.executable" not in text:
+        return
+    for node in ast.walk(ast.parse(text)):
         words: list[ast.expr] = []
         if isinstance(node, ast.List | ast.Tuple):
             words = node.elts
@@ -53,5 +57,5 @@ def test_a_demo_in_a_folder_with_another_program_of_this_name_is_the_demo(tmp_pa
     for name in ("__init__.py", "__main__.py", "watch.py"):
         (tmp_path / "tablectl" / name).write_text(OTHER_MODULE, encoding="utf-8")
     command = [sys.executable, "-P", "-m", "tablectl", "demo", "--headless", "--hands", "1", "--seed", "1"]
-    done = subprocess.run(command, cwd=tmp_path, env=os.environ, capture_output=True, text=True, check=False)
+    done = processes.run(command, cwd=tmp_path, env=os.environ, capture_output=True, text=True, check=False)
     assert (done.returncode, "another module" in done.stderr) == (0, False), done.stderr

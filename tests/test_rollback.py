@@ -10,6 +10,7 @@ from typing import Final
 
 import pytest
 
+from simulators import processes
 from tablectl.cli.main import main
 from tests.journal.journals import WHOLE_HAND, places, sat
 
@@ -126,7 +127,7 @@ class Machine:
             path.write_text(self._here(scripts / f"tablectl.{script}"), encoding="utf-8")
             path.chmod(0o755)
         made = self.folder / f"{version}.deb"
-        subprocess.run(["dpkg-deb", "--build", tree, made], check=True, stdout=subprocess.DEVNULL)
+        processes.run(["dpkg-deb", "--build", tree, made], check=True, stdout=subprocess.DEVNULL)
         return made
 
     def with_dpkg(self, package: Path, *, anyway: str = "") -> subprocess.CompletedProcess[str]:
@@ -140,7 +141,7 @@ class Machine:
         dpkg = ("/usr/bin/dpkg", f"--root={root}", "--force-script-chrootless", "--log=/dev/null", "--install", package)
         path = f"{self._programs}{os.pathsep}{os.environ['PATH']}{os.pathsep}/usr/sbin{os.pathsep}/sbin"
         environment = {"PATH": path, "TABLECTL_ANYWAY": anyway}
-        return subprocess.run(dpkg, env=environment, capture_output=True, text=True, check=False)
+        return processes.run(dpkg, env=environment, capture_output=True, text=True, check=False)
 
     @property
     def version(self) -> str:
@@ -160,7 +161,7 @@ class Machine:
         environment = {"PATH": f"{self._programs}{os.pathsep}{os.environ['PATH']}"}
         if anyway is not None:
             environment["TABLECTL_ANYWAY"] = anyway
-        return subprocess.run(
+        return processes.run(
             [self._programs / words[0], *words[1:]], env=environment, capture_output=True, text=True, check=False
         )
 

@@ -25,6 +25,7 @@ from zipfile import ZipFile
 import pytest
 
 from drivers.angel_eye.messages import Code, Report, card_payload, encode_report
+from simulators import processes
 from simulators.devices.angel_eye.simulator import AngelEyeSimulator
 from simulators.devices.patlite.simulator import PatliteSimulator
 from simulators.devices.wire import PtyEnd
@@ -180,7 +181,7 @@ class Screens:
         self.log = folder / "screens.log"
         command = [sys.executable, "-u", "-m", "tablectl", "screens", "--socket", str(socket), "--port", "0"]
         command += ["--people", str(signed_on.staffed(folder / "people.db"))]
-        self.process = subprocess.Popen(
+        self.process = processes.start(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0
         )
         self._said = Listener(self._hear, lambda: None)
@@ -764,9 +765,11 @@ def test_what_is_random_by_nature_is_no_card() -> None:
         b"> seen seat-1 draw-2 at=2\n> gone seat-2 stray\n< card seat-3.2\n> out 3/2\n> shuffled 52\n",
         b'{"fact":{"kind":"seen","card":null,"lies":3,"position":2,"spot":"seat-3"},"bettor":2}',
         b'tablectl_device_state_since_seconds{device="tray"} 1.795280960336202e+09\n',
+        b'{"clause":"THL-PLE-2c"} (THL-PLE-2c) THL-PLE-2c.',
     )
     for data in quiet:
         assert list(cards_in(data, binary=True)) == []
+    assert [hit.card for hit in cards_in(b"THL-PLE-2c: 2c, THL-2c, PLE-Kd-2")] == ["2c", "2c", "Kd"]
 
 
 def test_what_is_random_is_none_either_where_it_was_searched_to_its_middle() -> None:

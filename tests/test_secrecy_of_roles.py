@@ -6,7 +6,6 @@ from __future__ import annotations
 import io
 import json
 import re
-import time
 import urllib.request
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
@@ -32,7 +31,6 @@ from tablectl.journal.writer import sealed_card
 from tablectl.people.people import People
 from tablectl.people.roles import Person
 from tablectl.web.screens.app import all_guarded_routes, make_shared
-from tablectl.web.screens.statistics_page import PLOTS
 from tablectl.web.screens.web.guarded_routes import GuardedRoute
 from tablectl.web.screens.web.watching import WATCHERS
 from tests.desk import LONG_S, REASON
@@ -41,6 +39,7 @@ from tests.screens import signed_on
 from tests.screens.process import ScreensProcess
 from tests.secrecy import cards_in, salts_in
 from tests.test_secrecy import OVERLAP_BYTES, Listener, TappedStage
+from tests.waiting import until
 
 pytestmark = pytest.mark.system
 
@@ -154,7 +153,7 @@ class Asking:
                     self.ask(who, method, route, hand)
 
     def ask(self, who: str, method: str, route: GuardedRoute, hand: int) -> None:
-        language = "en" if who == signed_on.EVERYBODY else "es"  # each page says both, one first
+        language = "en" if who == signed_on.EVERYBODY else "es"
         bodies = (Body(),) if method == "GET" or route.path == LAST else posts(hand)[route.path]
         for path in self.paths(route.path, hand):
             for number, body in enumerate(bodies):
@@ -166,9 +165,7 @@ class Asking:
     def archive(self) -> None:
         """Of the hand that is over, as the auditor takes it away."""
         self.send("auditor", "POST", "/auditor/export/start", Body(json={"first": 1}))
-        until_s = time.monotonic() + LONG_S
-        while self.send("auditor", "GET", "/auditor/export/state", Body()).json()["running"]:
-            assert time.monotonic() < until_s
+        until(lambda: not self.send("auditor", "GET", "/auditor/export/state", Body()).json()["running"])
         answer = self.send("auditor", "GET", "/auditor/export/archive", Body())
         assert answer.status_code == httpx2.codes.OK
         self.opened.add("/auditor/export/archive")
@@ -195,7 +192,7 @@ class Asking:
             "/auditor/open/{hand:int}/request": [str(hand)],
             "/auditor/open/{hand:int}/cards": [str(hand)],
             "/technician/traces/{name}": [trace.name for trace in self._traces()],
-            "/pit/statistics/plot/{name}.svg": [*PLOTS],
+            "/pit/float/{seq:int}": ["1"],
             "/pit/statistics/{what}.csv": ["hands", "incidents"],
         }
         return [path.replace(name[0], value) for value in values[path]]

@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from drivers.patlite.messages import LightState, Pattern
+from simulators import processes
 from simulators.stage.stage import Scene
 from simulators.stage.summary import check
 from tablectl.cli.main import main
@@ -34,11 +35,12 @@ from tablectl.journal.tilt import Mark, Tilt, TiltKind, find, leave, remove
 from tablectl.table.clear_tilt import clear
 from tablectl.table.controller.controller import EXIT_OK, EXIT_TILT, JOURNAL_IN_DOUBT, Controller
 from tablectl.table.integrity_supervisor import Rounds
-from tests.desk import BY, LONG_S, REASON, Desk, KeptLog, Record, desk
+from tests.desk import BY, REASON, Desk, KeptLog, Record, desk
 from tests.journal.journals import WHOLE_HAND, records, without_triggers
 from tests.other_user import CONTROLLER, OTHER_USER, READERS, OtherUser, only_root, shared_folder
 from tests.reader_desk import reader_block
 from tests.set_clock import TheClock
+from tests.waiting import until
 from tests.wide import once
 
 pytestmark = pytest.mark.system
@@ -693,7 +695,7 @@ def test_root_and_the_tables_own_user_clear_it_and_leave_nothing_of_roots_and_no
         with OtherUser(OTHER_USER, OTHER_USER) as other_user:
             assert other_user.does(main, words) != 0
         assert find(load(config).marks) is not None
-        subprocess.run([sys.executable, "-m", "tablectl", *words], check=True, stdout=subprocess.DEVNULL)
+        processes.run([sys.executable, "-m", "tablectl", *words], check=True, stdout=subprocess.DEVNULL)
         assert find(load(config).marks) is None
         assert folder.joinpath(f"{table.journal.name}.lock").exists()
         assert {path.stat().st_uid for path in folder.iterdir()} == {CONTROLLER}
@@ -706,13 +708,11 @@ def test_root_and_the_tables_own_user_clear_it_and_leave_nothing_of_roots_and_no
 def killed(table: Desk) -> None:
     """A controller as a process of its own, killed when it has found the devices."""
     before = table.newest
-    process = subprocess.Popen(
+    process = processes.start(
         [sys.executable, "-m", "tablectl", "run", str(table.config)], stderr=subprocess.DEVNULL, env={**os.environ}
     )
     try:
-        until_s = time.monotonic() + LONG_S
-        while table.is_deaf():
-            assert time.monotonic() < until_s
+        until(lambda: not table.is_deaf())
         table.await_record("device-back", before)
     finally:
         process.kill()
@@ -788,10 +788,7 @@ def test_a_folder_where_the_mark_would_be_is_a_mark(tmp_path: Path) -> None:
 def own_mounts() -> list[str]:
     """A command in front of another one that may mount what it likes, seen by nobody else."""
     command = ["unshare", "--map-root-user", "--mount"]
-    try:
-        tried = subprocess.run([*command, "mount", "-t", "tmpfs", "none", "/mnt"], capture_output=True, check=False)
-    except FileNotFoundError:
-        pytest.skip("there is no unshare(1) on this machine")
+    tried = processes.run([*command, "mount", "-t", "tmpfs", "none", "/mnt"], capture_output=True, check=False)
     if tried.returncode:
         pytest.skip(f"no mounts of our own here: {tried.stderr.decode(errors='replace').strip()}")
     return command
@@ -799,7 +796,7 @@ def own_mounts() -> list[str]:
 
 def test_real_disks_that_are_full_or_read_only_are_tilts(own_mounts: list[str]) -> None:
     """`real_disk.py` says what is shown; it needs mounts of its own, so it is a process of its own."""
-    done = subprocess.run(
+    done = processes.run(
         [*own_mounts, sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/real_disk.py"],
         cwd=Path(__file__).parents[1],
         capture_output=True,

@@ -10,15 +10,29 @@ from typing import Final
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import UNSET
 
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.carry import Carry
 from tablectl.core.engine.table import Table
 from tablectl.core.engine.vocabulary import Key
-from tablectl.core.events.notes import FloatCounted, FloatCredited, FloatFilled
+from tablectl.core.events.codec import encode_fact
+from tablectl.core.events.notes import ChipCount, CountOccasion, FloatCounted, FloatCredited, FloatFilled
 from tablectl.core.events.stream import Event, PublicRecord
-from tablectl.core.public_table.chip_float import NOTES, Tray, TrayAct, Unknown, difference, fold
+from tablectl.core.public_table.chip_float import (
+    COUNTS,
+    Tray,
+    TrayAct,
+    TrayEntry,
+    Unknown,
+    act_of,
+    chips_of,
+    difference,
+    fold,
+    has_new_members,
+    without_new_members,
+)
 from tablectl.core.settlement.pot_rules import Rake
 from tablectl.games.registry import CIRCLE_GAMES, rulebook_of
 from tests.screens.controller import Bench, setup
@@ -66,8 +80,10 @@ def records(events: Sequence[Entered | Played]) -> list[PublicRecord]:
         made.append(PublicRecord(seq=len(made) + 1, hand=1, at_us=0, event=event, decisions=decisions, carry=carry))
 
     def enter(event: Entered) -> None:
-        if event.act is TrayAct.COUNT:
-            tell(FloatCounted(at_us=0, amount=event.amount, expected=None, by="ana", second=""))
+        if event.act in COUNTS:
+            occasion = UNSET if event.act is TrayAct.COUNT else CountOccasion(event.act)
+            counted = FloatCounted(at_us=0, amount=event.amount, expected=None, by="ana", second="", occasion=occasion)
+            tell(counted)
         else:
             moved = FloatFilled if event.act is TrayAct.FILL else FloatCredited
             tell(moved(at_us=0, amount=event.amount, by="ana", second=""))
@@ -93,7 +109,7 @@ def naive(events: Sequence[Entered | Played]) -> int | None:
     flat: list[Entered | Played] = []
     for event in events:
         flat += [*event.meanwhile, event] if isinstance(event, Played) else [event]
-    counts = [at for at, entered in enumerate(flat) if isinstance(entered, Entered) and entered.act is TrayAct.COUNT]
+    counts = [at for at, entered in enumerate(flat) if isinstance(entered, Entered) and entered.act in COUNTS]
     if not counts:
         return None
     total = 0
@@ -174,5 +190,19 @@ def test_a_difference_is_what_was_there_beyond_what_was_expected() -> None:
     assert (difference(500, 600), difference(600, 500), difference(5, None)) == (-100, 100, None)
 
 
-def test_every_act_has_a_record_of_its_own() -> None:
-    assert set(NOTES) == set(TrayAct)
+@pytest.mark.parametrize("act", TrayAct)
+@pytest.mark.parametrize("chips", [(), (ChipCount(value=500, count=2),)])
+def test_every_entry_is_read_from_its_note_again(act: TrayAct, chips: tuple[ChipCount, ...]) -> None:
+    entry = TrayEntry(act=act, amount=1000, by="ana", second="luis", chips=chips)
+    note = entry.note(7)
+    assert (act_of(note), chips_of(note), note.amount, note.by, note.second) == (act, chips, 1000, "ana", "luis")
+
+
+@pytest.mark.parametrize("act", TrayAct)
+def test_what_version_0_1_0_reads_has_the_amount_alone(act: TrayAct) -> None:
+    entry = TrayEntry(act=act, amount=1000, by="ana", second="luis", chips=(ChipCount(value=500, count=2),))
+    plain = without_new_members(entry.note(7))
+    assert has_new_members(entry.note(7))
+    assert not has_new_members(plain)
+    assert encode_fact(plain).keys() <= {"kind", "amount", "expected", "by", "second"}
+    assert act_of(plain) is (act if act in {TrayAct.FILL, TrayAct.CREDIT} else TrayAct.COUNT)

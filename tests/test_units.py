@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 import tomllib
 from pathlib import Path
 
 import pytest
 
 from drivers.registry import DRIVERS
+from simulators import processes
 from tablectl.config.table_file import load
 from tablectl.table.watchdog import FROZEN_S, LOOK_S
 
@@ -70,7 +70,7 @@ EXPOSED_MOST = 1.5
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_unit_is_hardened(unit: str) -> None:
     command = ["systemd-analyze", "security", "--offline=true", "--no-pager", str(ROOT / "systemd" / unit)]
-    said = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    said = processes.run(command, capture_output=True, text=True, check=False).stdout
     found = re.search(r"Overall exposure level for \S+: ([0-9.]+)", said)
     assert found is not None, said
     assert float(found[1]) <= EXPOSED_MOST, said
@@ -80,6 +80,8 @@ def test_what_only_reads_can_open_no_device() -> None:
     for unit in (
         "tablectl-screens@.service",
         "tablectl-notifications@.service",
+        "tablectl-uplink@.service",
+        "tablectl-pit@.service",
         "tablectl-display@.service",
         "tablectl-kiosk@.service",
     ):

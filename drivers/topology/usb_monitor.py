@@ -64,7 +64,6 @@ class UsbMonitor:
         self._again_s = again_s
         self._topology = Topology()
         self._closing = threading.Event()
-        self._wake_read, self._wake_write = os.pipe()
         self.heartbeat = Heartbeat("usb-monitor")
         self._thread = threading.Thread(target=self.heartbeat.live, args=(self._run,), name="usb-monitor", daemon=True)
         self._is_broken = False
@@ -72,6 +71,7 @@ class UsbMonitor:
 
     def start(self) -> None:
         """Once."""
+        self._wake_read, self._wake_write = os.pipe()
         self._thread.start()
 
     def close(self) -> None:
@@ -79,9 +79,10 @@ class UsbMonitor:
         if self._closing.is_set():
             return
         self._closing.set()
+        if self._thread.ident is None:
+            return  # it was never started, and holds nothing
         os.write(self._wake_write, b"x")
-        if self._thread.ident is not None:
-            self._thread.join(JOIN_S)
+        self._thread.join(JOIN_S)
         if self._thread.is_alive():
             self._log.warning("thread does not end", thread=self._thread.name)
             return

@@ -95,6 +95,9 @@ class CircleTable:
         """Whether everybody after a player who checks does so, too."""
         return self._dice.random() < _BETS
 
+    def go_on(self) -> None:
+        """A person has dealt, and hands back in the middle of a hand."""
+
     def keep_up(self) -> None:
         """What follows at the table from what was said, before anything else is done."""
 

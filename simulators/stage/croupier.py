@@ -11,9 +11,10 @@ from typing import Final
 from simulators.devices.world import PhysicalCard
 from simulators.stage.chip_ledger import ChipLedger
 from simulators.stage.circle import CircleTable
+from simulators.stage.dealing import Dealing
 from simulators.stage.draw import DrawTable
 from simulators.stage.fault_injection import FaultInjection
-from simulators.stage.fault_plan import Level, plan_of
+from simulators.stage.fault_plan import NOTHING_PLANNED, Level, plan_of
 from simulators.stage.felt import Felt
 from simulators.stage.games import changes_cards, possible, table_of
 from simulators.stage.hands import Hands, Stuck
@@ -31,6 +32,8 @@ from tablectl.games.registry import RULEBOOKS
 ACTIONS_MAX: Final = 400
 #: Who he says that he is.
 NAME: Final = "ana"
+#: How long he looks at what a person does before he lays what was drawn, in seconds.
+_LOOK_S: Final = 0.1
 _FLOP: Final = ("board.1", "board.2", "board.3")
 
 
@@ -47,7 +50,8 @@ _FOLLOWING: Final = frozenset(
 
 class Croupier:
     """Deals hand after hand. `pause(seconds)` is called between two actions, with a person's pace in mind. `felt`: what
-    was seen of the table before."""
+    was seen of the table before. `dealing`: whether a person deals in his place; `helps_persons`: whether the
+    demo's pit boss rules then, too, and somebody shuffles."""
 
     def __init__(
         self,
@@ -59,8 +63,12 @@ class Croupier:
         pit_boss_waits_s: float,
         temper: Temper = Temper.MIXED,
         felt: Felt | None = None,
+        dealing: Dealing | None = None,
+        helps_persons: bool = True,
     ) -> None:
         scene = stage.scene
+        self._dealing = Dealing() if dealing is None else dealing
+        self._helps_persons, self._persons_dealt = helps_persons, False
         self._stage = stage
         self._seed = seed
         self._level = level
@@ -68,7 +76,7 @@ class Croupier:
         self._rulebook = RULEBOOKS[scene.rulebook](scene.profile)
         self._amounts = scene.tracking == Tracking.AMOUNTS
         self.felt = felt if felt is not None else Felt(ledger=ChipLedger(following=_FOLLOWING))
-        self._hands = Hands(stage, self.felt, pause)
+        self._hands = Hands(stage, self.felt, self._unhurried(pause))
         self._players = Players(
             self._rulebook, scene.bands, seats=scene.seats, seed=seed, temper=temper, is_full=self._game.is_full
         )
@@ -82,7 +90,7 @@ class Croupier:
             if isinstance(self._rulebook, PotRulebook)
             else None
         )
-        self._pit_boss = PitBoss(self._hands, seed=seed, waits_s=pit_boss_waits_s)
+        self._pit_boss = PitBoss(self._hands, seed=seed, waits_s=pit_boss_waits_s, dealing=self._dealing)
         self._does: Mapping[str, Callable[[], None]] = {
             Instruction.SIGN_ON: lambda: self._hands.enter(f"croupier {NAME}"),
             Instruction.NEW_HAND: self._new_hand,
@@ -97,7 +105,6 @@ class Croupier:
             Instruction.COLLECT: self._collect,
             Instruction.NAME_CARD: self._name_card,
             Instruction.ANSWER: self._faults.answer,
-            Instruction.WAIT_PIT_BOSS: self._pit_boss.rule,
             **(self._circle.does if self._circle is not None else {}),
         }
         self._forget()
@@ -108,11 +115,24 @@ class Croupier:
         self._has_bets = self._has_standing = False
         self._in_any_order = False
         self._asked: set[tuple[int, int]] = set()
+        self._has_bet: frozenset[int] = frozenset()
+
+    def _unhurried(self, pause: Callable[[float], object]) -> Callable[[float], object]:
+        """Nobody who takes over waits for the pauses of the one before him."""
+        return lambda seconds: None if self._dealing.is_persons else pause(seconds)
 
     @property
     def cards(self) -> tuple[PhysicalCard, ...]:
         """The cards of this hand, or of the last one, in the order in which they were dealt."""
         return tuple(self._hands.cards)
+
+    def has_none(self) -> None:
+        """A person put all cards back and shuffled them."""
+        self._hands.cards.clear()
+
+    def took(self, card: PhysicalCard) -> None:
+        """A person who deals in his place drew this card."""
+        self._hands.cards.append(card)
 
     # -- hands -------------------------------------------------------------------------------------------------------
 
@@ -123,24 +143,75 @@ class Croupier:
         """
         with self._hands.at_the_table():
             actions, hand = 0, 0
-            while hands is None or self.felt.hands < hands:
-                actions = actions + 1 if hand == self.felt.hands else 0
+            while not self._dealing.is_over and (hands is None or self.felt.hands < hands):
+                actions = actions + 1 if hand == self.felt.hands and not self._dealing.is_persons else 0
                 hand = self.felt.hands
                 if actions > ACTIONS_MAX:
                     raise Stuck(f"hand {hand + 1}, {self.felt.phase}: {self.felt.prompt}")
-                self._act()
+                self._look_or_act()
             self._pit_boss.acknowledge()
         self._faults.join()
 
-    def _act(self) -> None:
+    def _look_or_act(self) -> None:
+        """One action, if it is his to act; the pit boss is another person, whoever deals."""
+        with self._dealing.motion() as is_his:
+            if is_his and self._persons_dealt:
+                self._go_on()
+            self._persons_dealt = not is_his
+            if is_his and self._acts():
+                return
+        if not is_his:
+            self._watch()
+        else:
+            self._pit_boss.rule()
+
+    def _acts(self) -> bool:
+        """What the croupier does now; False where he waits for the pit boss."""
         self._pit_boss.acknowledge()
         if self._circle is not None:
             self._circle.keep_up()
         instruction = self.felt.prompt.instruction
         # Before the deal the bets come first: `_take_bets` has its own moment for what goes wrong.
         if instruction != Instruction.TAKE_BETS and self._faults.happens():
-            return
+            return True
+        if instruction == Instruction.WAIT_PIT_BOSS:
+            return False
         self._does.get(instruction, self._hands.look)()
+        return True
+
+    # -- when a person deals -----------------------------------------------------------------------------------------
+
+    def _watch(self) -> None:
+        """A person deals. Where he is helped, what he draws lies where the table has it, and somebody shuffles between
+        two hands."""
+        felt = self.felt
+        if not self._helps_persons:
+            self._hands.look(patience_s=_LOOK_S)
+            return
+        if felt.waiting:
+            self._pit_boss.rule()
+        elif not (felt.requests and self._pit_boss.approve()):
+            self._hands.look(patience_s=_LOOK_S)
+        self._hands.lay()
+        if felt.prompt.instruction == Instruction.NEW_HAND and self._hands.cards:
+            self._between_hands()
+
+    def _go_on(self) -> None:
+        """A person handed back: what he has entered stands, and nothing more is planned to go wrong in this hand."""
+        self._forget()
+        self._faults.plan(NOTHING_PLANNED)
+        self._has_bet, self._has_standing = frozenset(self.felt.bets), True
+        if self._circle is not None:
+            self._circle.go_on()
+        if self.felt.prompt.instruction == Instruction.DECLARE:
+            self._hands.press(Key.CANCEL)
+
+    def _between_hands(self) -> None:
+        """The deck is shuffled, and players come and go."""
+        self._hands.shuffle(hash((self._seed, self.felt.hands + 1)) & 0x7FFFFFFF)
+        self._hands.cards.clear()
+        if self._circle is not None:
+            self._circle.before_a_hand()
 
     def _confirm(self) -> None:
         self._hands.press(Key.CONFIRM)
@@ -164,8 +235,6 @@ class Croupier:
 
     def _new_hand(self) -> None:
         number = self.felt.hands + 1
-        self._hands.shuffle(hash((self._seed, number)) & 0x7FFFFFFF)
-        self._hands.cards = []
         self._forget()
         self._in_any_order = self._players.in_any_order()
         self._faults.plan(
@@ -176,8 +245,7 @@ class Croupier:
                 human_errors=possible(self._game.human_errors, has_shoe=self._stage.scene.has_shoe),
             )
         )
-        if self._circle is not None:
-            self._circle.before_a_hand()
+        self._between_hands()
         self._hands.press(Key.NEW_HAND)
 
     def _take_bets(self) -> None:
@@ -213,7 +281,7 @@ class Croupier:
         """Every chip: who is new or bets otherwise is entered, all others bet as in the hand before."""
         hands, felt, players = self._hands, self.felt, self._players
         for seat in players.seats:
-            if seat not in felt.before or players.changes_bets():
+            if seat not in self._has_bet and (seat not in felt.before or players.changes_bets()):
                 hands.enter(f"bet {seat} {players.bets()}")
                 hands.pause(0.3)
         if Key.ALL_BET in felt.keys:

@@ -8,27 +8,32 @@ import socket
 import sys
 import threading
 import time
-from dataclasses import replace
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from simulators.stage.croupier import Croupier
+from simulators.stage.dealing import Dealing
 from simulators.stage.fault_plan import Level, wire_faults
 from simulators.stage.game_rotation import GameRotation
-from simulators.stage.games import FIRST, table_of
+from simulators.stage.games import FIRST, SMALLEST_CHIP, table_of
+from simulators.stage.handover import tables_at
 from simulators.stage.hands import Stuck
-from simulators.stage.people import CROUPIER, VISITOR, WHO, Secrets
+from simulators.stage.people import VISITOR, WHO, Secrets
 from simulators.stage.readers import Reading
 from simulators.stage.screens import NoScreens, Screens
 from simulators.stage.stage import Scene, Stage, temporary_folder
 from simulators.stage.summary import check, summary
 from tablectl.api.client import NoController
-from tablectl.api.stage import StageBroken
+from tablectl.api.stage import FreeTable, ServeTable, StageBroken
 from tablectl.core.engine.vocabulary import Equipment, Tracking
 from tablectl.core.os_error_text import told
 from tablectl.games.registry import RULEBOOKS, trackings
 from tablectl.i18n.languages import SOURCE
 from tablectl.i18n.texts import load_texts
 
+#: The chips of the demo's house, in cents.
+_DENOMINATIONS = (SMALLEST_CHIP, 500, 2500, 10_000, 50_000)
 #: How long the demo's pit boss leaves an alert to a visitor, in seconds at speed 1.
 PIT_BOSS_S = 60.0
 PORT = 8420
@@ -64,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--keep", type=Path, metavar="DIR", help="keep journal, key and log in this new folder")
 
 
-def main(args: argparse.Namespace) -> int:
+def main(args: argparse.Namespace, serve: ServeTable) -> int:
     """Exit status 0; 1 where the journal is not intact or the table got stuck; 2 for wrong usage."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends the parts too, as Ctrl-C does
     try:
@@ -76,9 +81,9 @@ def main(args: argparse.Namespace) -> int:
         return 2
     if args.keep is not None:
         args.keep.mkdir(parents=True, exist_ok=True)
-        return _play(args, args.keep.absolute())
+        return _play(args, args.keep.absolute(), serve)
     with temporary_folder() as folder:
-        return _play(args, Path(folder))
+        return _play(args, Path(folder), serve)
 
 
 def _wrong_table(args: argparse.Namespace) -> str | None:
@@ -112,29 +117,29 @@ def _wrong(args: argparse.Namespace) -> str | None:
     return None
 
 
-def _play(args: argparse.Namespace, folder: Path) -> int:
+def _play(args: argparse.Namespace, folder: Path, serve: ServeTable) -> int:
     speed = args.speed if args.speed is not None else (0.0 if args.headless else 1.0)
     level = Level(args.faults)
     scene = Scene(
         rulebook=args.rulebook,
         seats=table_of(args.rulebook).seats,
         tracking=args.tracking,
+        chip=SMALLEST_CHIP,
         seed=args.seed,
         pace=max(speed, 1.0) if speed else None,
         shoe_faults=wire_faults(level),
         equipment=Equipment(args.equipment),
         has_rfid_shoe=args.rfid_shoe,
         reading=Reading() if args.headless else None,
+        denominations=_DENOMINATIONS,
     )
-    over = threading.Event()
+    over, dealing = threading.Event(), Dealing()
     began = time.monotonic()
     try:
         with (
             Stage(scene, folder) as stage,
             Screens(stage.config, folder / "people.db", port=None if args.headless else _port(args.port)) as screens,
         ):
-            if screens.secrets is not None:
-                print(welcome(screens.address, args.rulebook, _reads(scene), screens.secrets, args.keep), flush=True)
             games = GameRotation(
                 stage,
                 _scenes(scene, switches=args.switch),
@@ -145,12 +150,19 @@ def _play(args: argparse.Namespace, folder: Path) -> int:
                     pause=lambda seconds: over.wait(seconds / speed) if speed else None,
                     pit_boss_waits_s=0.0 if args.headless else PIT_BOSS_S / (speed or 1.0),
                     felt=felt,
+                    dealing=dealing,
                 ),
             )
-            try:
-                games.play(args.hands)
-            except KeyboardInterrupt:
-                sys.stdout.write("\n")
+            base = FreeTable(rulebook=scene.rulebook, seed=scene.seed, equipment=scene.equipment)
+            tables = tables_at(stage, dealing, lambda: games.croupier)
+            with nullcontext("") if args.headless else serve(base, folder, tables) as handover:
+                if screens.secrets is not None:
+                    addresses = Addresses(screens=screens.address, handover=handover)
+                    print(welcome(addresses, args.rulebook, _reads(scene), screens.secrets, args.keep), flush=True)
+                try:
+                    games.play(args.hands)
+                except KeyboardInterrupt:
+                    sys.stdout.write("\n")
     except NoScreens as wrong:
         sys.stderr.write(f"demo: {wrong}\n")
         return 2
@@ -193,7 +205,15 @@ def _reads(scene: Scene) -> str:
     return {Equipment.SHOE: shoe, Equipment.ANTENNAS: readers, Equipment.BOTH: f"{shoe}, {readers}"}[scene.equipment]
 
 
-def welcome(address: str, rulebook: str, reads: str, secrets: Secrets, kept: Path | None) -> str:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Addresses:
+    """Of the demo's pages: the table's screens, and the page on which a visitor deals."""
+
+    screens: str
+    handover: str
+
+
+def welcome(addresses: Addresses, rulebook: str, reads: str, secrets: Secrets, kept: Path | None) -> str:
     """What whoever started it reads first. `kept`: the folder that stays; None where nothing does."""
     game = load_texts().text("game", rulebook, SOURCE)
     others = ", ".join(
@@ -204,6 +224,7 @@ def welcome(address: str, rulebook: str, reads: str, secrets: Secrets, kept: Pat
     journal = (
         "Nothing of it stays: --keep DIR keeps the journal" if kept is None else f"Its journal stays: {kept}/table.db"
     )
+    address = addresses.screens
     return f"""
   A {game} table is open: simulated {reads}, panel and light, the real controller.
 
@@ -212,9 +233,10 @@ def welcome(address: str, rulebook: str, reads: str, secrets: Secrets, kept: Pat
     technician {address}/technician
     auditor    {address}/auditor
 
-    sign on as {VISITOR}, who may do everything, password {secrets.password}
+    deal yourself: touch "Take over" at {addresses.handover}
+
+    sign on as {VISITOR}, who may do everything, PIN {secrets.pin}: the sign-on page shows it
     the others have the same: {others}
-    PIN of {CROUPIER} and {VISITOR}: {secrets.pin}
 
   Mistakes will happen. When one needs the pit boss, the table is held and waits for you on his page;
   a minute after anybody last looked, the demo's own pit boss rules. Ctrl-C ends it, with a summary.

@@ -90,6 +90,19 @@ class DrawTable(CircleTable):
     def _cards(self, draws: Iterable[int]) -> list[PhysicalCard]:
         return [self._hands.cards[draw - 1] for draw in draws]
 
+    def go_on(self) -> None:
+        """Whoever has changed cards put away those that lie among the discards; where nobody moved a card, what a
+        sensible player would have."""
+        world = self._hands.stage.world
+        for seat, player in self._felt.table.circle.players.items():
+            changed, held = player.changes or 0, self.held(seat)
+            if self._gone.get(seat) or not changed or len(held) <= CARDS_IN_A_HAND - changed:
+                continue
+            old = held[:CARDS_IN_A_HAND]
+            moved = [draw for draw in old if world.where(self._hands.cards[draw - 1]) == _DISCARD]
+            sensible = useless(dict(zip(old, self._cards(old), strict=True)))
+            self._gone[seat] = list(dict.fromkeys([*moved, *sensible, *reversed(old)]))[:changed]
+
     def keep_up(self) -> None:
         """A new stub is made when the table says so: these discards and whatever has no place are shuffled into it."""
         felt, hands = self._felt, self._hands

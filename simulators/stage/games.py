@@ -46,6 +46,8 @@ class GameTable:
 
 #: The game that is played where nobody says which.
 FIRST: Final = next(iter(GAMES))
+#: The smallest chip of the simulated house, in cents: whoever bets against others does so in whole chips.
+SMALLEST_CHIP: Final = 100
 _SEATS: Final = 7
 #: What everybody begins with, in least bets.
 _RESTO_OF_LEAST: Final = 50

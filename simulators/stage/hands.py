@@ -156,8 +156,6 @@ class Hands:
 
     def lay(self) -> None:
         """Lay every card where the table has it by now; readers under the felt, where there are any, will see it."""
-        if self.stage.scene.equipment is Equipment.SHOE:
-            return
         laid: list[str] = []
         for slot, draw in self.felt.draw_at.items():
             if not 0 < draw <= len(self.cards):
@@ -182,6 +180,7 @@ class Hands:
         """Gather all cards and shuffle them: that takes a moment, in which every reader sees that the felt is empty."""
         self.collect()
         self.stage.world.shuffle(seed)
+        self.stage.on_back(self.stage.world.cards())
         self._until_readers_miss()
 
     def reshuffle(self, draws: Iterable[int], seed: int) -> None:
@@ -190,6 +189,7 @@ class Hands:
         back = {self.cards[draw - 1] for draw in draws if 0 < draw <= len(self.cards)}
         there = [card for card in world.cards() if card in back and world.where(card) not in (AWAY, SHOE)]
         world.reshuffle(there, seed)
+        self.stage.on_back(there)
         self._until_readers_miss()
 
     def _until_readers_miss(self) -> None:

@@ -1,7 +1,8 @@
 """The people of a demo's house: one of each role, and a visitor who may do everything.
 
-All have the same password, made anew at each start, so that a visitor can be any of them, also the second person of a
-ruling. A real house gives nobody a password that somebody else knows.
+All have the same PIN, made anew at each start and shown on the sign-on page, so that a visitor can be any of them, also
+the second person of a ruling: whoever deals at the table, and everybody with it as his password. A real house gives
+nobody a secret that somebody else knows.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from tablectl.people.first import one_time_password
+from tablectl.people import demo_pin
 from tablectl.people.people import People
 from tablectl.people.roles import ALL_ROLES, Role
 from tablectl.people.rules import PIN_DIGITS, WeakSecret, check_pin
@@ -33,26 +34,26 @@ _DISPLAY: Final = {"tomas": "Tomás", VISITOR: "Demo"}
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Secrets:
-    """What everybody in a demo signs on with, and the PIN of those who deal."""
+    """What everybody in a demo signs on with."""
 
-    password: str
     pin: str
 
 
 def make_people(path: Path) -> Secrets:
     """A new file of accounts, and the secrets of this start."""
     people = People(path)
-    made = Secrets(password=one_time_password(), pin=_pin())
-    password, pin = people.hashing.made(made.password), people.hashing.made(made.pin)
+    made = Secrets(pin=_pin())
+    secret = people.hashing.made(made.pin)
     with people.file.transaction():
         for name, roles in WHO.items():
-            people.accounts.make(name, display=_DISPLAY.get(name, name.title()), roles=roles, password=password)
-            people.accounts.set_password(name, password, must_change=False)
+            people.accounts.make(name, display=_DISPLAY.get(name, name.title()), roles=roles, password=secret)
+            people.accounts.set_password(name, secret, must_change=False)
             if Role.CROUPIER in roles:
-                people.accounts.set_pin(name, pin)
+                people.accounts.set_pin(name, secret)
         # The demo's own croupier signs on at the table, where there is no browser that would keep his token.
         people.sessions.open(CROUPIER, Place.TABLE, people.now_us())
     people.file.close()
+    demo_pin.keep(path, made.pin)
     return made
 
 

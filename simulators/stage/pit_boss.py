@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+import time
 from typing import Final
 
+from simulators.stage.dealing import Dealing
 from simulators.stage.hands import Hands
 from tablectl.core.public_table.incident import IncidentView
 
@@ -16,12 +18,16 @@ _TAKES_WHAT_IS_PROPOSED: Final = 0.7
 _IN_TIME: Final = 0.8
 #: The longest time that a standing bet is left to a visitor, as a share of that for an alert.
 _REQUEST_SHARE: Final = 0.1
+#: How often he looks whether somebody else deals, in seconds.
+_LOOK_S: Final = 0.2
 
 
 class PitBoss:
-    """`waits_s`: how long an alert is left to a visitor; 0 where there is none."""
+    """`waits_s`: how long an alert is left to a visitor; 0 where there is none. `dealing`: who deals meanwhile; he who
+    takes over or hands back ends the wait."""
 
-    def __init__(self, hands: Hands, *, seed: int, waits_s: float) -> None:
+    def __init__(self, hands: Hands, *, seed: int, waits_s: float, dealing: Dealing) -> None:
+        self._dealing = dealing
         self._hands = hands
         self._felt = hands.felt
         self._dice = random.Random(f"{seed}/pit-boss")
@@ -53,8 +59,13 @@ class PitBoss:
                 self._hands.enter(f"acknowledge {number} by pit-boss")
 
     def _visitor_does(self, waits_s: float) -> bool:
-        """A visitor may rule on the pit boss's screen; whatever is recorded meanwhile ends the wait."""
-        return waits_s > 0 and self._hands.look(patience_s=waits_s)
+        """A visitor may rule on the pit boss's screen; whatever is recorded meanwhile ends the wait, and that somebody
+        else deals now."""
+        was_persons, until_s = self._dealing.is_persons, time.monotonic() + waits_s
+        while (left_s := until_s - time.monotonic()) > 0:
+            if self._hands.look(patience_s=min(left_s, _LOOK_S)) or self._dealing.is_persons is not was_persons:
+                return True
+        return False
 
     def _rule(self, incident: IncidentView) -> None:
         as_proposed = self._dice.random() < _TAKES_WHAT_IS_PROPOSED

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from simulators import processes
 from simulators.stage.people import Secrets, make_people
 from tablectl.ops.logs.choice import LEVEL_NAME, Level
 
@@ -35,7 +36,7 @@ class Screens:
         if self._port is not None:
             self.secrets = make_people(self._people)
             command = [sys.executable, "-P", "-m", "tablectl", "screens", str(self._config)]
-            self._process = subprocess.Popen(
+            self._process = processes.start(
                 [*command, "--people", str(self._people), "--port", str(self._port)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,

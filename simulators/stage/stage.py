@@ -11,12 +11,13 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from simulators import processes
 from simulators.devices.angel_eye.simulator import AngelEyeSimulator
 from simulators.devices.faults import NO_FAULTS, FaultPlan
 from simulators.devices.patlite.simulator import PatliteSimulator
@@ -37,6 +38,7 @@ from tablectl.core.engine.facts import DeviceBack, DeviceSaid
 from tablectl.core.engine.vocabulary import Equipment, Key, Tracking
 from tablectl.core.settlement.pot_rules import Rake
 from tablectl.games.registry import CIRCLE_GAMES
+from tablectl.i18n.languages import LANGUAGES, NO_SECOND
 from tablectl.journal.clock import now_us
 from tablectl.journal.deck_register import Register
 from tablectl.journal.keys import load_sealing, make_keys
@@ -65,6 +67,8 @@ class Scene:
     fee: Rake | None = None
     #: the smallest chip in play, of a circle game
     chip: int = 1
+    #: the house's chips, by which the tray is counted; none: a total is entered
+    denominations: tuple[int, ...] = ()
     #: what everybody begins with, where it is another resto than that of the game
     agreed_resto: int | None = None
     seed: int = 0
@@ -79,6 +83,8 @@ class Scene:
     reading: Reading | None = None
     #: whether no hand begins before a croupier has signed on
     staff: bool = True
+    #: lines of the section `uplink`; none: no pit server
+    uplink: tuple[str, ...] = ()
 
     @property
     def resto(self) -> int:
@@ -131,6 +137,8 @@ class Stage:
         self.world = World(tag_of=iso15693_tag) if world is None else world
         #: what people hold to the reader of badges: no card
         self.badges = World([])
+        #: what is done when cards went back into the deck
+        self.on_back: Callable[[Iterable[PhysicalCard]], object] = lambda _: None
         self._next_deck = self.world.pack()
         self.shoe = AngelEyeSimulator(
             PtyEnd(link=folder / "sabot", baud=SHOE_BAUD, speed_factor=scene.pace),
@@ -249,7 +257,7 @@ class Stage:
     def start_controller(self) -> None:
         """Start it and wait until it listens and has found all three devices. Raises `StageBroken`."""
         with self.log.open("ab") as log:
-            self._controller = subprocess.Popen(
+            self._controller = processes.start(
                 [sys.executable, "-P", "-m", "tablectl", "run", str(self.config)],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -369,6 +377,8 @@ def config_text(scene: Scene, folder: Path) -> str:
     """The scene as a configuration file."""
     lines = [
         "[table]",
+        f"languages = [{', '.join(map(repr, LANGUAGES))}]",
+        f'second_language = "{NO_SECOND}"',
         f'name = "{scene.table}"',
         f'rulebook = "{scene.rulebook}"',
         f"seats = {scene.seats}",
@@ -387,6 +397,8 @@ def config_text(scene: Scene, folder: Path) -> str:
             "",
         ]
     badges = [f'badges = "{name_of(BADGES)}"'] if scene.has_badges else []
+    if scene.denominations:
+        lines += ["[float]", f"denominations = {list(scene.denominations)}", ""]
     lines += ["[people]", f"required = {str(scene.staff).lower()}", *badges, ""]
     lines += ["[control]", f"repeat_ms = {scene.repeat_ms}", ""]
     lines += ["[profile]", *(f'{key} = "{value}"' for key, value in scene.profile.items()), ""]
@@ -402,4 +414,6 @@ def config_text(scene: Scene, folder: Path) -> str:
         lines += ["[device.settings]", f'port = "{folder}/sabot"', ""]
     for spot in scene.antennas:
         lines += device_lines(spot, folder, scene.reading)
+    if scene.uplink:
+        lines += ["[uplink]", *scene.uplink, ""]
     return "\n".join(lines)

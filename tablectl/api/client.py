@@ -214,11 +214,13 @@ class Subscription(Connection):
         path: Path,
         *,
         after: int,
+        hands: int = 0,
         is_last: Callable[[Mapping[str, Any]], bool] | None = None,
         timeout_s: float = 5.0,
     ) -> None:
+        """`hands`: from so many of the last hands on, where nothing is known (`after` is 0)."""
         self._path, self._timeout_s = path, timeout_s
-        self._position = StreamPosition(after=after, is_last=is_last)
+        self._position = StreamPosition(after=after, hands=hands, is_last=is_last)
         self._subscribe()
 
     def _subscribe(self) -> None:

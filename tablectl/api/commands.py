@@ -12,7 +12,8 @@ import msgspec
 from tablectl.core.engine.decisions import Decision, Refused
 from tablectl.core.engine.facts import Corrected, Fact
 from tablectl.core.events.codec import to_plain
-from tablectl.core.events.notes import Access, FloatCounted, FloatCredited, FloatFilled
+from tablectl.core.events.notes import Access, FloatNote
+from tablectl.journal.receipts import Receipt
 from tablectl.journal.sealed_card_request import Request
 
 GIVEN_UP: Final = "the controller did not answer, and it will not take this any more; enter it again"
@@ -121,10 +122,17 @@ class RecordAccess(Command):
 
 
 @dataclass(kw_only=True, eq=False)
+class RecordReceipt(Command):
+    """A receipt of the pit server that was checked: to be put on record."""
+
+    receipt: Receipt
+
+
+@dataclass(kw_only=True, eq=False)
 class RecordFloat(Command):
     """The tray was counted, filled or credited: to be put on record. Of a count, the writer adds what was expected."""
 
-    note: FloatCounted | FloatFilled | FloatCredited
+    note: FloatNote
 
 
 @dataclass(kw_only=True, eq=False)

@@ -13,6 +13,7 @@ from tablectl.core.engine.facts import Setup
 from tablectl.journal.accesses import Accesses
 from tablectl.journal.float_reader import FloatReader
 from tablectl.journal.log_head import LogHead
+from tablectl.journal.receipts import KeptReceipts
 
 
 class Topic(StrEnum):
@@ -25,6 +26,7 @@ class Topic(StrEnum):
     TRACES = "traces"
     FLOAT = "float"
     CHOICES = "choices"
+    RECEIPT = "receipt"
 
 
 @dataclass(kw_only=True, eq=False)
@@ -48,16 +50,22 @@ class ApiContext:
     tell_enrolment: Callable[[str], bool]
     #: the games that the table can change to, by their rulebooks
     games: Mapping[str, Setup] = field(default_factory=dict)
+    #: the house's chips, by which its trays are counted; none where it enters totals
+    denominations: tuple[int, ...] = ()
     #: whether the second copy has a record, before the cards of which it tells are shown
     is_witnessed: Callable[[int], bool] = lambda _: True
+    #: the public key of the pit server, where the table has one
+    pit_key: Path | None = None
     #: how long the writer may take for an answer, in seconds
     answer_s: float = 5.0
     accesses: Accesses = field(init=False)
     chip_float: FloatReader = field(init=False)
+    receipts: KeptReceipts = field(init=False)
 
     def __post_init__(self) -> None:
         self.accesses = Accesses(self.journal)
         self.chip_float = FloatReader(self.journal)
+        self.receipts = KeptReceipts(self.journal, self.pit_key)
 
     def play(self, greeting: Mapping[str, Any], setup: Setup) -> None:
         """The table's game or its rules are these now: a follower that was told others is hung up, and asks again."""

@@ -23,6 +23,7 @@ from tablectl.api.commands import (
     PreviewCorrection,
     RecordAccess,
     RecordFloat,
+    RecordReceipt,
     SeenPrompt,
     StartDeviceTest,
 )
@@ -32,10 +33,11 @@ from tablectl.core.access import AccessKind, NotTaken
 from tablectl.core.engine.facts import Corrected, GameChosen
 from tablectl.core.engine.limit_rules import AMOUNT_MOST
 from tablectl.core.events.codec import to_plain
-from tablectl.core.events.notes import Access
-from tablectl.core.public_table.chip_float import TrayAct, entry_note, entry_refusal
+from tablectl.core.events.notes import Access, ChipCount
+from tablectl.core.public_table.chip_float import COUNTS, TrayAct, TrayEntry, entry_refusal, total_of
 from tablectl.journal.lines import line
 from tablectl.journal.recall import HANDS_MOST, UNKNOWN_HAND, carried_into, is_opened, last_hands
+from tablectl.journal.receipts import BadReceipt, Receipt
 from tablectl.journal.sealed_card_request import BadRequest, parse, without_witness
 from tablectl.journal.store import JournalUnusable, Position
 from tablectl.journal.volumes import VolumeSet
@@ -161,6 +163,17 @@ class AccessNote(Arguments):
             raise ValueError("about is printable text")
 
 
+class PitReceipt(Arguments):
+    """As the pit server signed it (docs/fleet.md)."""
+
+    table: Annotated[str, Meta(max_length=200, description="the name of this table")]
+    epoch: Annotated[str, Meta(pattern=r"^[0-9a-f-]{1,64}\.[0-9]{1,10}\Z", description="ORIGIN.RESTORES")]
+    seq: _Record
+    hash: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z", description="64 hexadecimal digits")]
+    at: Annotated[str, Meta(pattern=_TIME, description="a time such as 2026-11-21T20:00:00Z")]
+    signature: Annotated[str, Meta(pattern=r"^[0-9a-f]{128}\Z", description="128 hexadecimal digits")]
+
+
 class _Follow(Arguments):
     follow: StreamStart
 
@@ -192,15 +205,47 @@ class _Use(Arguments):
     by: Annotated[str, Meta(description="a name in one word")]
 
 
+class _Chips(Arguments):
+    value: Annotated[int, Meta(ge=1, le=AMOUNT_MOST)]
+    count: Annotated[int, Meta(ge=0, le=AMOUNT_MOST)]
+
+
 class _Float(Arguments):
+    """Either the chips of each denomination, and nobody types their total; or the total alone."""
+
     act: TrayAct = msgspec.field(name="float")
-    amount: _Amount
     by: _Name
+    amount: _Amount | UnsetType = UNSET
+    chips: (
+        Annotated[
+            tuple[_Chips, ...],
+            Meta(description='instead of an amount [{"value": a denomination, "count": how many chips}, ...]'),
+        ]
+        | UnsetType
+    ) = UNSET
     second: _NoName = ""
 
     def __post_init__(self) -> None:
-        if self.amount == 0 and self.act is not TrayAct.COUNT:
+        if (self.amount is UNSET) is (self.chips is UNSET):
+            raise ValueError("either an amount or chips")
+        values = [chip.value for chip in self.chips or ()]
+        if len(set(values)) < len(values):
+            raise ValueError("a denomination stands there twice")
+        if self.entry.amount > AMOUNT_MOST:
+            raise ValueError(f"chips worth more than {AMOUNT_MOST}")
+        if self.entry.amount == 0 and self.act not in COUNTS:
             raise ValueError("nobody fills or credits 0")
+
+    @property
+    def entry(self) -> TrayEntry:
+        """What they say."""
+        chips = tuple(
+            ChipCount(value=chip.value, count=chip.count)
+            for chip in sorted(self.chips or (), key=lambda chip: chip.value)
+            if chip.count
+        )
+        amount = total_of(chips) if self.amount is UNSET else self.amount
+        return TrayEntry(act=self.act, amount=amount, by=self.by, second=self.second, chips=chips)
 
 
 class _Unseal(Arguments):
@@ -222,6 +267,10 @@ class _Enrol(Arguments):
 
 class _Access(Arguments):
     access: AccessNote
+
+
+class _Receipt(Arguments):
+    receipt: PitReceipt
 
 
 # -- answers -----------------------------------------------------------------------------------------------------------
@@ -323,14 +372,13 @@ def use(context: ApiContext, asked: _Use) -> Answers:
 def enter_float(context: ApiContext, asked: _Float) -> Answers:
     """The croupier's tray was counted, filled or credited: at any time, also in a hand, since no dealing rule depends
     on it. Who may say so is decided as for limits: two different names where the house knows its people."""
-    refusal = entry_refusal(context.setup, asked.amount, by=asked.by, second=asked.second)
+    refusal = entry_refusal(context.setup, asked.entry, context.denominations)
     if refusal is not None:
         yield _no(refusal.error, refusal.why)
         return
     if asked.act is not TrayAct.FILL:
         context.chip_float.now()  # what takes long is read here, and not by the one writer
-    note = entry_note(asked.act, at_us=context.now_us(), amount=asked.amount, by=asked.by, second=asked.second)
-    yield context.do(RecordFloat(note=note))
+    yield context.do(RecordFloat(note=asked.entry.note(context.now_us())))
 
 
 def unseal(context: ApiContext, asked: _Unseal) -> Answers:
@@ -367,6 +415,18 @@ def enter_access(context: ApiContext, asked: _Access) -> Answers:
     yield context.accesses.known(access) or context.do(RecordAccess(access=access))
 
 
+def enter_receipt(context: ApiContext, asked: _Receipt) -> Answers:
+    """What the pit server signed for the records that it has, put on record: its signature and the record that it is
+    about are checked first. At most one a minute, and each has to reach farther than the one before."""
+    receipt = Receipt(**msgspec.structs.asdict(asked.receipt))
+    try:
+        context.receipts.check(receipt)
+    except BadReceipt as no:
+        yield _no(str(no), no.why)
+        return
+    yield context.do(RecordReceipt(receipt=receipt))
+
+
 def _no(error: str, why: str | None = None) -> Mapping[str, Any]:
     """Why nothing was done: a sentence, and a word for programs where there is one."""
     return {"ok": False, "error": error} if why is None else {"ok": False, "why": str(why), "error": error}
@@ -377,10 +437,11 @@ def _no(error: str, why: str | None = None) -> Mapping[str, Any]:
 
 class Permission(StrEnum):
     """Who may call a method: whoever may open the socket; or the controller's own user, root, and the users of
-    `control.speakers`, since something of the table may change by it."""
+    `control.speakers`, since something of the table may change by it; or these and `uplink.user`."""
 
     READ = "read"
     WRITE = "write"
+    RECEIPT = "receipt"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -406,6 +467,7 @@ METHODS: Final = (
     Method(name="unseal", permission=Permission.WRITE, arguments=_Unseal, call=unseal),
     Method(name="test", permission=Permission.WRITE, arguments=_Test, call=test),
     Method(name="enrol", permission=Permission.WRITE, arguments=_Enrol, call=enrol),
+    Method(name="receipt", permission=Permission.RECEIPT, arguments=_Receipt, call=enter_receipt),
     Method(name="access", permission=Permission.WRITE, arguments=_Access, call=enter_access, malformed=NotTaken.SHAPE),
 )
 _METHODS: Final = {method.name: method for method in METHODS}

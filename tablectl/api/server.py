@@ -13,7 +13,7 @@ import socket
 import struct
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
@@ -37,24 +37,32 @@ _UCRED: Final = struct.Struct("3i")
 
 
 class AllowedWriters:
-    """Who may change something: the controller's own user and root; besides these, users by their names."""
+    """Who may change something: the controller's own user and root; besides these, users by their names. Those of
+    `uplink` may hand in receipts, and nothing else."""
 
-    def __init__(self, names: Iterable[str] = ()) -> None:
-        self._users = {0, os.geteuid()}
+    def __init__(self, names: Iterable[str] = (), *, uplink: Iterable[str] = ()) -> None:
         #: names that this machine does not know
         self.unknown: tuple[str, ...] = ()
-        for name in names:
-            try:
-                self._users.add(pwd.getpwnam(name).pw_uid)
-            except KeyError:
-                self.unknown = (*self.unknown, name)
+        self._writers = {0, os.geteuid(), *self._known(names)}
+        self._uplinks = {*self._writers, *self._known(uplink)}
 
     def authorize(self, connection: socket.socket, method: Method) -> str | None:
         """Why whoever is at the other end may not call a method, or None. The kernel says which user it is; of whom it
         does not say so, that one may only read."""
-        if method.permission is Permission.READ or self._user(connection) in self._users:
+        if method.permission is Permission.READ:
             return None
-        return "this user may look and enter nothing; control.speakers says who may enter"
+        allowed = self._uplinks if method.permission is Permission.RECEIPT else self._writers
+        if self._user(connection) in allowed:
+            return None
+        setting = "uplink.user" if method.permission is Permission.RECEIPT else "control.speakers"
+        return f"this user may look and enter nothing; {setting} says who may enter"
+
+    def _known(self, names: Iterable[str]) -> Iterator[int]:
+        for name in names:
+            try:
+                yield pwd.getpwnam(name).pw_uid
+            except KeyError:
+                self.unknown = (*self.unknown, name)
 
     def _user(self, connection: socket.socket) -> int | None:
         try:

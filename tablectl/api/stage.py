@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from enum import StrEnum
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
@@ -50,8 +52,8 @@ class Demo(Protocol):
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Its options."""
 
-    def main(self, args: argparse.Namespace) -> int:
-        """Play; the exit status."""
+    def main(self, args: argparse.Namespace, serve: ServeTable) -> int:
+        """Play; the exit status. `serve`: what shows its table on a page where visitors deal."""
 
 
 # -- hand files over the wires -----------------------------------------------------------------------------------------
@@ -93,6 +95,42 @@ class Prepared:
     touching: Sequence[tuple[str, str]]
 
 
+class Act(StrEnum):
+    """What a page can ask hands to do at a table."""
+
+    DRAW = "draw"
+    DRAW_TWO = "draw-two"
+    DRAW_UNREAD = "draw-unread"
+    DRAW_UNREPORTED = "draw-unreported"
+    DRAW_BY_FORCE = "draw-by-force"
+    CUT_CARD = "cut-card"
+    PLACE = "place"
+    FLIP = "flip"
+    TAKE_UP = "take-up"
+    PUT_BACK = "put-back"
+    DEAFEN = "deafen"
+    TOUCH = "touch"
+    DISCARD = "discard"
+    GATHER = "gather"
+    SHUFFLE = "shuffle"
+    PRESS = "press"
+    UNPLUG = "unplug"
+    PLUG = "plug"
+    TAKE_OVER = "take-over"
+    HAND_BACK = "hand-back"
+
+
+EVERY_ACT: Final = frozenset(Act)
+
+
+class Dealer(StrEnum):
+    """Who deals at a table: always whoever practises there, or he and the simulated croupier in turn."""
+
+    ALWAYS_A_PERSON = "always-a-person"
+    PERSON = "person"
+    SIMULATED = "simulated"
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Lying:
     """One card as somebody at the table sees it: `face` is its code where it lies open, else empty."""
@@ -105,7 +143,8 @@ class Lying:
 class TableSeen:
     """What a person sees. `cards` by place, first come first; `touching`, the pairs of places whose cards do; how many
     cards remain; the lamp of each key of the panel, dark, blue, red or blinking; whether the panel and each device with
-    a cable are plugged in; the colours of the light that are on."""
+    a cable are plugged in; the colours of the light that are on;
+    who deals."""
 
     cards: Mapping[str, Sequence[Lying]]
     touching: Sequence[tuple[str, str]]
@@ -114,6 +153,7 @@ class TableSeen:
     is_plugged: bool
     cables: Mapping[str, bool]
     light: Sequence[str]
+    dealer: Dealer
 
 
 class PracticeTable(Protocol):
@@ -121,11 +161,24 @@ class PracticeTable(Protocol):
 
     #: of its controller
     socket: Path
-    rulebook: str
-    seats: int
-    has_shoe: bool
-    #: whether anything reads tags
-    has_tags: bool
+    #: what can be done there
+    acts: frozenset[Act]
+
+    @property
+    def rulebook(self) -> str:
+        """The game that is played there now."""
+
+    @property
+    def seats(self) -> int:
+        """How many places there are."""
+
+    @property
+    def has_shoe(self) -> bool:
+        """Whether cards come out of a shoe that says them."""
+
+    @property
+    def has_tags(self) -> bool:
+        """Whether anything reads tags."""
 
     def begin(self) -> None:
         """Switch everything on, and bring about what was prepared. Raises `StageBroken`, `NoController`."""
@@ -151,6 +204,9 @@ class PracticeTable(Protocol):
 #: What makes one: a folder for its files, the free table, what is prepared there if anything is, the table's name, and
 #: what is called from any thread whenever something to be seen has changed.
 MakePracticeTable = Callable[[Path, FreeTable, Prepared | None, str, Callable[[], None]], PracticeTable]
+#: The training pages with such a table, as long as the context lasts; it gives their address. The folder keeps what
+#: trainees reach.
+ServeTable = Callable[[FreeTable, Path, MakePracticeTable], AbstractContextManager[str]]
 
 
 # -- finding it --------------------------------------------------------------------------------------------------------

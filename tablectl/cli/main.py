@@ -51,6 +51,7 @@ COMMANDS: Final = {
     "needs": Command("tablectl.cli.commands.needs", "the oldest version that can go on with a table's journal"),
     "deck": Command("tablectl.cli.commands.deck", "the deck register: enroll, list, play, release, quarantine, retire"),
     "rules": Command("tablectl.cli.commands.rules", "the clause catalogue: text, place of enforcement, tests"),
+    "languages": Command("tablectl.cli.commands.languages", "the languages installed, and what each lacks"),
     "diagram": Command("tablectl.cli.commands.diagram", "the state machine of a rulebook, as Mermaid"),
     "play": Command("tablectl.cli.commands.play", "run hand files and show every difference"),
     "settle": Command("tablectl.cli.commands.settle", "settle hands: JSON lines in, JSON lines out"),

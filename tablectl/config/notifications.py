@@ -74,10 +74,15 @@ class NotificationSettings:
     path: Path
     targets: tuple[Target, ...]
     gone_s: int = GONE_S
+    #: where people reach the table's pages; empty: messages link to none
+    public_url: str = ""
 
 
-def read_notifications(reader: Reader, raw: dict[str, Any], languages: tuple[str, ...]) -> NotificationSettings | None:
-    """What a file says; None where nobody is to be told anything. `languages`: the table's."""
+def read_notifications(
+    reader: Reader, raw: dict[str, Any], languages: tuple[str, ...], public_url: str
+) -> NotificationSettings | None:
+    """What a file says; None where nobody is to be told anything. `languages`: those that the table shows;
+    `public_url`: where people reach its pages."""
     section = reader.whole(NotificationsSection, raw, "notifications")
     found = raw.get("notify", [])
     if not isinstance(found, list) or not all(isinstance(table, dict) for table in found):
@@ -94,7 +99,14 @@ def read_notifications(reader: Reader, raw: dict[str, Any], languages: tuple[str
     complete_ones = (complete(NotifySection, entry) for entry in said)
     targets = tuple(_target(one, languages) for one in complete_ones if one is not None)
     _look_who_reads(reader, targets)
-    return NotificationSettings(path=section.path, targets=targets, gone_s=section.controller_gone_s)
+    if not public_url:
+        reader.notice(
+            "screens.public_url is not set: notifications do not link to the page that they are about; write the"
+            ' address by which phones reach the pages, such as public_url = "https://mesa-1.example" in [screens]'
+        )
+    return NotificationSettings(
+        path=section.path, targets=targets, gone_s=section.controller_gone_s, public_url=public_url
+    )
 
 
 def _target(said: NotifySection, languages: tuple[str, ...]) -> Target:

@@ -59,6 +59,18 @@ class Says:
     is_hidden: bool = False
 
 
+def secret(means: str, *, read_by: str = "") -> Says:
+    """A file that is nobody else's business; it may be a credential of systemd."""
+    return Says(means=f"{means}. **A secret**", read_by=read_by, may_be_credential=True)
+
+
+#: A port that somebody listens at.
+Port: TypeAlias = Annotated[int, Meta(ge=0, le=65535), Says(means="0 is any free one")]
+#: How a broker is named, and how that would be right.
+BROKER: Final = "`mqtts://NAME:PORT`"
+BROKER_RIGHT: Final = "mqtts://NAME:PORT, as in mqtts://broker.casino.example:8883"
+
+
 class Section(msgspec.Struct, frozen=True):
     """A table of the file, such as `[journal]`."""
 

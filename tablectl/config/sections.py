@@ -12,28 +12,28 @@ from datetime import time
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec import Meta, field
 
-from tablectl.config.schema import CREDENTIAL, Refused, Says, Section, Text
+from tablectl.config.schema import BROKER, BROKER_RIGHT, CREDENTIAL, Port, Refused, Says, Section, Text, secret
 from tablectl.config.shifts import DEFAULT as SHIFTS
 from tablectl.config.shifts import begins_of
+from tablectl.config.timezones import TIMEZONE, zone_is
 from tablectl.core.engine.limit_rules import AMOUNT_MOST
 from tablectl.core.engine.vocabulary import Equipment, Severity, Tracking
 from tablectl.core.settlement.pot_rules import WHOLE_RATE, RakeFrom
 from tablectl.games.registry import GAMES, RULEBOOKS, most_seats
-from tablectl.i18n.languages import LANGUAGES, USUAL
+from tablectl.i18n.languages import LANGUAGES, NO_SECOND, USUAL
 from tablectl.journal.readers import Readers
 
 #: An address that stands in the environment of a service.
 ENVIRONMENT: Final = "env:"
 #: Longest path of a Unix socket, in bytes (`sun_path` of unix(7), without the zero at its end).
 SOCKET_PATH_BYTES: Final = 107
-#: The house's clock where the file names no other.
-TIMEZONE: Final = "Europe/Madrid"
 #: The greatest smallest chip in play, in the smallest unit of money.
 CHIP_MOST: Final = 10**9
+#: More kinds of chips than any house has.
+_MOST_DENOMINATIONS: Final = 20
 #: How long two spots must go on seeing one tag before it is an alarm, in seconds. A card that is pushed from one place
 #: to the next is at both for a second or so.
 CLONE_S: Final = 5
@@ -63,6 +63,8 @@ _AMOUNT: Final = f"an amount in the smallest unit of money, from 1 to {AMOUNT_MO
 _FEE: Final = "(THL-DEF-7, AMB-37)"
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9.+-]*://.+", re.ASCII | re.DOTALL)
 _ADDRESS: Final = "an address as Apprise writes it (json://…, ntfy://…, mailto://…), env:NAME or credential:NAME"
+_PUBLIC: Final = re.compile(r"https://[a-z0-9.-]+(?::\d{1,5})?/?", re.ASCII | re.IGNORECASE)
+_PUBLIC_URL: Final = "an address with https and without a path, such as https://mesa-1.example"
 _NAME: Final = "a word of small letters, digits and hyphens, 32 at most"
 _MODEL: Final = "VID:PID, four hexadecimal digits each"
 
@@ -87,15 +89,6 @@ class What(StrEnum):
 # --- what a type cannot check -----------------------------------------------------------------------------------------
 
 
-def zone_is(name: str) -> str:
-    """A name of the database of time zones. Raises `Refused`."""
-    try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise Refused(f"a name such as {TIMEZONE}, of the database of time zones") from None
-    return name
-
-
 def _begins(found: object) -> tuple[time, ...]:
     try:
         return begins_of(found if isinstance(found, list) else [found])
@@ -114,6 +107,19 @@ def _address(found: str) -> str:
     if _SCHEME.fullmatch(found) and found.isprintable():
         return found
     raise Refused(_ADDRESS, found="a text that is no address (not repeated here)")
+
+
+def _different(found: tuple[int, ...]) -> tuple[int, ...]:
+    if len(found) > _MOST_DENOMINATIONS or len(set(found)) < len(found):
+        raise Refused(f"up to {_MOST_DENOMINATIONS} different amounts, each once")
+    return found
+
+
+def _public_url(found: str) -> str:
+    """An address of pages, by TLS, with nothing after the host but a port."""
+    if found and not _PUBLIC.fullmatch(found):
+        raise Refused(_PUBLIC_URL)
+    return found.rstrip("/")
 
 
 def _upper(found: tuple[str, ...]) -> tuple[str, ...]:
@@ -218,12 +224,22 @@ class TableSection(Section, frozen=True, kw_only=True):
     languages: Annotated[
         tuple[str, ...],
         Says(
-            means="the first one is the large one on the screens",
+            means="those that people can choose; the first one is the table's, for whoever chose none",
             read_by="controller, notifications",
             one_of=LANGUAGES,
-            right=f"a list of {', '.join(LANGUAGES)}, each once, the first one large",
+            right=f"a list of {', '.join(LANGUAGES)}, each once, the table's own first",
         ),
     ] = USUAL
+    second_language: Annotated[
+        str | None,
+        Says(
+            means="one more, shown smaller beside the one that is read: another one than the table's own",
+            read_by="controller, notifications",
+            values=f'`"{NO_SECOND}"` or a language',
+            default="none, with a notice",
+            one_of=(NO_SECOND, *LANGUAGES),
+        ),
+    ] = None
     currency: Annotated[Text, Says(means="the currency after amounts")] = "EUR"
     currency_exponent: Annotated[
         int, Meta(ge=0, le=3), Says(means="decimal places of the smallest unit: 2 where it is the cent")
@@ -296,16 +312,10 @@ class JournalSection(Section, frozen=True, kw_only=True):
     path: Annotated[Path, Says(means="the journal", read_by="controller, screens, people, journal open")] = Path(
         "table.db"
     )
-    key: Annotated[
-        Path,
-        Says(
-            means="opens sealed cards. **A secret**", read_by="controller, deck, journal open", may_be_credential=True
-        ),
-    ] = Path("table.key")
-    signing_key: Annotated[
-        Path,
-        Says(means="signs the journal. **A secret**", read_by="controller, deck, journal open", may_be_credential=True),
-    ] = Path("table.sign")
+    key: Annotated[Path, secret("opens sealed cards", read_by="controller, deck, journal open")] = Path("table.key")
+    signing_key: Annotated[Path, secret("signs the journal", read_by="controller, deck, journal open")] = Path(
+        "table.sign"
+    )
     copy: Annotated[
         Path, Says(means="every record once more; put it on another disk", read_by="controller, screens, journal open")
     ] = Path("table.copy")
@@ -415,10 +425,34 @@ class ScreensSection(Section, frozen=True, kw_only=True):
             means="where they answer; another one than this machine needs a certificate", values="a name or an address"
         ),
     ] = "127.0.0.1"
-    port: Annotated[int, Meta(ge=0, le=65535), Says(means="0 is any free one")] = SCREENS_PORT
+    port: Port = SCREENS_PORT
     certificate: Annotated[Path | None, Says(means="certificate (PEM), with `key`", may_be_credential=True)] = None
-    key: Annotated[Path | None, Says(means="its key (PEM). **A secret**", may_be_credential=True)] = None
+    key: Annotated[Path | None, secret("its key (PEM)")] = None
     behind_proxy: Annotated[bool, Says(means="whether a proxy on this machine is believed who came and how")] = False
+    public_url: Annotated[
+        str,
+        Says(
+            means="where people reach the pages from a phone: [notifications](../notifications.md) link to the page"
+            " that they are about",
+            values="an address without a path, such as `https://mesa-1.example`",
+            right=_PUBLIC_URL,
+            check=_public_url,
+        ),
+    ] = ""
+
+
+class FloatSection(Section, frozen=True, kw_only=True):
+    """`[float]`."""
+
+    denominations: Annotated[
+        tuple[Annotated[int, Meta(ge=1, le=CHIP_MOST)], ...],
+        Says(
+            means="the house's chips, by which the [tray](../pit.md#float) is counted; without it a total is entered",
+            values="up to 20 different amounts in the smallest unit of money, each a multiple of `chip`",
+            right="up to 20 different amounts in the smallest unit of money, such as [100, 500, 2500, 10000]",
+            check=_different,
+        ),
+    ] = ()
 
 
 class StatisticsSection(Section, frozen=True, kw_only=True):
@@ -458,19 +492,48 @@ class UplinkSection(Section, frozen=True, kw_only=True):
             right="https://NAME:PORT, as in https://pit.casino.example:8443",
         ),
     ] = None
+    name: Annotated[
+        str | None,
+        Meta(pattern=r"\A[A-Za-z0-9][A-Za-z0-9._-]{0,62}\Z"),
+        Says(
+            means="how the pit server calls this table",
+            values="one word",
+            default="the name of this file without its ending",
+            right="one word of letters, digits, dots, hyphens and underscores, 63 at most",
+        ),
+    ] = None
+    broker: Annotated[
+        str | None,
+        Meta(pattern=r"\Amqtts://[^/\s]+/?\Z"),
+        Says(
+            means="records go through this broker (MQTT 5) and not straight to the pit server; certificates still come"
+            " from `url`",
+            values=BROKER,
+            right=BROKER_RIGHT,
+        ),
+    ] = None
     authority: Annotated[Path, Says(means="certificate (PEM) of the casino's authority: the only one believed")] = Path(
         "authority.pem"
     )
-    certificate: Annotated[Path, Says(means="this table's certificate (PEM), which `tablectl pit enrol` makes")] = Path(
-        "uplink.pem"
+    certificate: Annotated[Path, Says(means="this table's certificate (PEM), which `tablectl uplink --enrol` gets")] = (
+        Path("uplink.pem")
     )
-    key: Annotated[
-        Path, Says(means="its key (PEM), which `tablectl uplink --request` makes. **A secret**", may_be_credential=True)
-    ] = Path("uplink.key")
+    key: Annotated[Path, secret("its key (PEM), which `tablectl uplink --enrol` makes")] = Path("uplink.key")
     pit_key: Annotated[Path, Says(means="the pit server's public key (PEM), which signs its receipts")] = Path(
         "pit.pub"
     )
-    state: Annotated[Path, Says(means="the newest receipt")] = Path("uplink.json")
+    state: Annotated[
+        Path, Says(means="how the uplink is: link, newest receipt, clocks; the technician's page reads it")
+    ] = Path("uplink.json")
+    user: Annotated[
+        str,
+        Says(
+            means="the user of its process, who may hand in receipts besides the controller's user and those of"
+            " `control.speakers`",
+            read_by="controller",
+            values="a user by its name; empty: nobody else",
+        ),
+    ] = ""
 
 
 class SoftwareSection(Section, frozen=True, kw_only=True):
@@ -683,6 +746,7 @@ SECTIONS: Final[Mapping[str, type[Section] | None]] = {
     "clock": ClockSection,
     "people": PeopleSection,
     "screens": ScreensSection,
+    "float": FloatSection,
     "statistics": StatisticsSection,
     "uplink": UplinkSection,
     "software": SoftwareSection,

@@ -22,9 +22,9 @@ from tablectl.config.sections import (
     REPEAT_MS,
     SECTIONS,
     SOCKET_PATH_BYTES,
-    TIMEZONE,
     ClockSection,
     ControlSection,
+    FloatSection,
     JournalSection,
     PeopleSection,
     ScreensSection,
@@ -34,6 +34,7 @@ from tablectl.config.sections import (
     UplinkSection,
 )
 from tablectl.config.spots import dealt_to
+from tablectl.config.timezones import TIMEZONE
 from tablectl.config.trace import TraceSettings, read_trace
 from tablectl.config.usb import UsbMatch, read_usb
 from tablectl.core.engine.facts import Setup
@@ -42,6 +43,7 @@ from tablectl.core.toml_text import NotToml, toml
 from tablectl.core.validation import Invalid, Mistake
 from tablectl.games.registry import RULEBOOKS
 from tablectl.i18n.currency import Currency
+from tablectl.i18n.languages import NO_SECOND
 from tablectl.journal.places import Places
 from tablectl.journal.readers import Readers
 
@@ -57,6 +59,7 @@ class Config:
     file: Path
     #: the game that the table begins with
     setup: Setup
+    #: those that people can choose, the table's own first
     languages: tuple[str, ...]
     currency: str
     currency_exponent: int
@@ -104,16 +107,30 @@ class Config:
     people: Path
     #: a session at a desk ends so long after the last thing that its person did
     idle_minutes: int = IDLE_MINUTES
+    #: one more language, which is shown smaller beside the one that is read
+    second_language: str | None = None
     #: the house's clock, by its name in the database of time zones
     timezone: str = TIMEZONE
+    #: the chips of the house, the smallest first; none where a tray is entered as one total
+    denominations: tuple[int, ...] = ()
     #: a start waits so long at most for a time server to set the clock
     clock_wait_s: int = CLOCK_WAIT_S
     notices: tuple[str, ...]
 
     @property
+    def uplink_users(self) -> tuple[str, ...]:
+        """Who may hand in receipts besides those who may enter something."""
+        return (self.uplink.user,) if self.uplink is not None and self.uplink.user else ()
+
+    @property
     def staff(self) -> bool:
         """Whether the house knows its people: no hand begins without a croupier."""
         return self.setup.staff
+
+    @property
+    def shown_languages(self) -> tuple[str, ...]:
+        """What is shown where nobody can choose: the table's own language, and the second one where it asks for one."""
+        return _shown(self.languages, self.second_language)
 
     @property
     def table_currency(self) -> Currency:
@@ -137,6 +154,10 @@ class Config:
         """Where a tilt leaves its mark: beside the journal, so that it outlives a power cut; beside its copy, should
         the journal's disk be what is wrong; and beside the socket, for the screens."""
         return tuple(dict.fromkeys(place.with_suffix(".tilt") for place in (self.journal, self.copy, self.socket)))
+
+
+def _shown(languages: tuple[str, ...], second: str | None) -> tuple[str, ...]:
+    return languages[:1] if second is None else (languages[0], second)
 
 
 def load(path: Path) -> Config:
@@ -194,7 +215,8 @@ class _TableReader:
         software = self._software(raw)
         deck = read_deck(reader, raw)
         usb = read_usb(reader, raw)
-        told = read_notifications(reader, raw, table.languages)
+        second_language = self._second_language(table)
+        told = read_notifications(reader, raw, _shown(table.languages, second_language), screens.public_url)
         places = {
             "journal.path": journal.path,
             "journal.key": journal.key,
@@ -223,6 +245,7 @@ class _TableReader:
             setup=setup,
             games=all_games,
             languages=table.languages,
+            second_language=second_language,
             currency=table.currency,
             currency_exponent=table.currency_exponent,
             journal=journal.path,
@@ -254,6 +277,7 @@ class _TableReader:
             people=people.path,
             idle_minutes=people.idle_minutes,
             timezone=table.timezone,
+            denominations=self._denominations(raw, setup.chip),
             clock_wait_s=reader.whole(ClockSection, raw, "clock").wait_s,
             badges=people.badges,
             notifications=told,
@@ -293,6 +317,14 @@ class _TableReader:
                 self._reader.wrong(f"{section}.{name}", "nothing", right)
         return bool(there)
 
+    def _denominations(self, raw: dict[str, Any], chip: int) -> tuple[int, ...]:
+        """Each is a number of smallest chips: a tray that has others could not be entered."""
+        found = self._reader.whole(FloatSection, raw, "float").denominations
+        for value in found:
+            if value % chip:
+                self._reader.wrong("float.denominations", str(value), f"a multiple of the smallest chip, {chip}")
+        return tuple(sorted(found))
+
     def _devices(
         self,
         raw: dict[str, Any],
@@ -314,6 +346,20 @@ class _TableReader:
             same = (text for text in keys[:index] if places[text].resolve() == places[key].resolve())
             if (other := next(same, None)) is not None:
                 self._reader.wrong(key, f"{places[key]}, as {other}", "a place of its own")
+
+    def _second_language(self, table: TableSection) -> str | None:
+        """The language that is shown beside the others; None, and a notice, where a file may still expect the second of
+        its list there."""
+        own, *others = table.languages
+        if table.second_language is None and others:
+            self._reader.notice(
+                f"table.languages = {', '.join(table.languages)}: pages and messages are in one language now, {own} for"
+                f" whoever chose no other; to show {others[0]} beside it, table.second_language = {others[0]!r}, and to"
+                f" go without a second one and this notice, {NO_SECOND!r}"
+            )
+        if table.second_language == own:
+            self._reader.wrong("table.second_language", f"{own!r}, which is the table's own", "another one, or none")
+        return None if table.second_language in (None, NO_SECOND, own) else table.second_language
 
     def _fits(self, socket: Path) -> None:
         """Its path is short enough for a socket."""

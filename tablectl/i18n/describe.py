@@ -11,15 +11,15 @@ from typing import Any, Final, TypeAlias
 
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
+from tablectl.core.engine.cable_faults import cited
 from tablectl.core.events import notes as n
 from tablectl.core.events.stream import PublicRecord, Unknown
-from tablectl.core.public_table.chip_float import difference
+from tablectl.core.public_table.chip_float import act_of, chips_of, difference
 from tablectl.core.records import kind_of
 from tablectl.i18n import describe_pots
 from tablectl.i18n.describe_pots import Values, at_seat
 from tablectl.i18n.table_texts import TableTexts
 
-_Floated: TypeAlias = n.FloatCounted | n.FloatFilled | n.FloatCredited
 _Device: TypeAlias = f.DeviceLost | f.DeviceBack | f.DeviceSaid
 
 
@@ -50,6 +50,13 @@ def conclusions(record: PublicRecord) -> tuple[d.Decision | Unknown, ...]:
     if not isinstance(record.event, f.Bets):
         return record.decisions
     return tuple(decision for decision in record.decisions if not isinstance(decision, d.BetTaken))
+
+
+def clause_of(said: d.Decision | Unknown) -> str | None:
+    """The clause that a decision is told with; None where it is about none, or about a device or a cable."""
+    if isinstance(said, d.IncidentRaised):
+        return cited(said.clause, said.observed) or None
+    return getattr(said, "clause", None)
 
 
 def _sentence(text: str) -> str:
@@ -147,12 +154,14 @@ def _unsealed(t: TableTexts, note: n.Unsealed) -> Values:
     return {"by": t.person(note.by), "reason": _quoted(note.reason), "of_hand": note.of_hand}
 
 
-def _float(t: TableTexts, note: _Floated) -> Values:
+def _float(t: TableTexts, note: n.FloatNote) -> Values:
     expected = note.expected if isinstance(note, n.FloatCounted) else None
     more = difference(note.amount, expected)
+    chips = ", ".join(f"{chip.count} × {t.money(chip.value)}" for chip in chips_of(note))
     return {
         "by": t.persons(note.by, note.second),
-        "amount": t.money(note.amount),
+        "form": t.word("float-form", act_of(note)),
+        "amount": f"{t.money(note.amount)} ({chips})" if chips else t.money(note.amount),
         "expected": t.money(expected),
         "more": "" if more is None else t.gain(more),
     }
@@ -280,6 +289,7 @@ _FACTS: Final[Mapping[type[Any], Callable[[TableTexts, Any], Values]]] = {
     n.FloatCredited: _float,
     n.ClockStepped: lambda _t, note: {"seconds": f"{round(note.by_us / 1_000_000):+d}"},
     n.OpenEnd: lambda _t, note: {"first": note.first, "last": note.last},
+    n.Receipted: lambda _t, note: {"last": note.to_seq},
     n.Format: lambda _t, note: {"needs": note.needs},
     n.VolumeOpened: lambda _t, note: {"volume": note.volume},
     n.VolumeClosed: lambda _t, note: {"volume": note.volume},

@@ -24,8 +24,11 @@ def at_seat(t: TableTexts, said: _AtSeat) -> Values:
 
 
 def _stake(t: TableTexts, action: Action, to: int | None) -> str:
-    """ " a 600": the whole stake after an action; nothing where none is entered, or none was added."""
-    return "" if to is None or action in (Action.FOLD, Action.CHECK) else t.say("word", "to", amount=t.money(to))
+    """The whole stake after an action: " 600" of a bet or a call, " a 600" of a raise; nothing where none is entered,
+    or none was added."""
+    if to is None or action in (Action.FOLD, Action.CHECK):
+        return ""
+    return f" {t.money(to)}" if action in (Action.BET, Action.CALL) else t.say("word", "to", amount=t.money(to))
 
 
 def _in_turn(t: TableTexts, seat: int | None) -> str:

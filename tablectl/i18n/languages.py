@@ -30,13 +30,10 @@ def _languages() -> tuple[str, ...]:
 
 
 LANGUAGES: Final = _languages()
-#: What a house shows that has chosen none: its first language, and the other one beside it.
+#: What a house offers that has chosen none: its own language, and the one of the messages.
 USUAL: Final = (DEFAULT, SOURCE)
-
-
-def pair(first: str) -> tuple[str, str]:
-    """A language, and the one that is shown beside it: English, and the house's usual one beside English."""
-    return first, SOURCE if first != SOURCE else DEFAULT
+#: What a configuration says where no second language is shown.
+NO_SECOND: Final = "none"
 
 
 @cache

@@ -5,6 +5,7 @@ Screens and evidence use it; each adds the texts that it alone shows.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -16,6 +17,12 @@ from tablectl.i18n.texts import Texts
 
 _SUIT_SIGNS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 _VOID_HAND: Final = "void-hand"
+#: Its amount is the whole stake, not what is added.
+_RAISE: Final = "raise"
+#: What stands after an amount: its currency in some languages, nothing in others.
+_AFTER_NUMBER: Final = re.compile(r"\D*\Z")
+#: So many choices are told with a comma before the last.
+_SEVERAL: Final = 2
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -171,8 +178,9 @@ class TableTexts:
         name, equals, value = word.partition("=")
         if equals:
             return self._count(name, value)
-        if word.startswith("decision-seat-"):
-            return self.say("word", "decision", seat=word.rpartition("-")[2])
+        numbered, _, number = word.rpartition("-")
+        if numbered in _NUMBERED:
+            return self.say("word", _NUMBERED[numbered], number=number)
         if "+" in word:
             spot, _, other = word.partition("+")
             return self.say("word", "two-spots", spot=self.spot(spot), other=self.spot(other))
@@ -231,18 +239,29 @@ class TableTexts:
 
     def legal(self, words: Iterable[str]) -> str:
         """What a seat may do, out of the words of a hand file: `check bet=200..5000`. To fold is legal always."""
-        return ", ".join([*map(self._legal, words), self.word("action-may", "fold")])
+        *others, last = [*map(self._legal, words), self.word("action-may", "fold")]
+        if len(others) < _SEVERAL:
+            return self.say("word", "either", one=others[0], other=last) if others else last
+        return self.say("word", "either-last", others=", ".join(others), other=last)
 
     def _legal(self, word: str) -> str:
         name, _, value = word.partition("=")
         least, dots, most = value.partition("..")
+        is_raise = name == _RAISE
         if dots and most and most != least:
-            amount = self.say("word", "limits", least=self.money(int(least)), most=self.money(int(most)))
+            least, most = self._span(int(least), int(most))
+            amount = self.say("word", "raise-between" if is_raise else "limits", least=least, most=most)
         elif dots and not most:
-            amount = self.say("word", "at-least", least=self.money(int(least)))
+            amount = self.say("word", "raise-from" if is_raise else "at-least", least=self.money(int(least)))
         else:
             amount = self.money(int(least)) if least else ""
+            amount = self.say("word", "raise-to", amount=amount) if is_raise and amount else amount
         return f"{self.word('action-may', name)} {amount}".strip()
+
+    def _span(self, least: int, most: int) -> tuple[str, str]:
+        """Two amounts, one after the other: what stands after both, such as the currency, is said once."""
+        lower, upper = self.money(least), self.money(most)
+        return lower.removesuffix(_AFTER_NUMBER.findall(upper)[0]), upper
 
     def _detail(self, word: str, why: str) -> str:
         name, equals, value = word.partition("=")
@@ -267,6 +286,8 @@ class TableTexts:
 
 #: Where what was expected or seen has its words: an incident may be named after what was declared.
 _WORDS: Final = ("word", "declaration")
+#: What has a number, by what stands before it.
+_NUMBERED: Final = {"decision-seat": "decision", "entry": "entry"}
 #: An action that the rules do not allow now: the detail says which, and what they do.
 _ILLEGAL: Final = "illegal-action"
 #: What a croupier cancelled: a declaration, or by this clause the number of cards that a seat changes.

@@ -1,4 +1,5 @@
-"""Times as people at the table read them: in the house's zone, with the date where it is not today's.
+"""Times as people at the table read them: in the house's zone, with the date where it is not today's; the form of a
+date is the language's. Exports say RFC 3339 and use none of this.
 
 Records say UTC (RFC 3339). The night that summer time ends has an hour twice; a time in it says which one it is.
 """
@@ -7,7 +8,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime
 from functools import cache
-from typing import Final
+from typing import Final, Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
 from tablectl.i18n.languages import LANGUAGES, SOURCE
@@ -15,10 +16,12 @@ from tablectl.i18n.texts import load_texts
 
 #: Where no zone is known.
 NO_ZONE: Final = "UTC"
+#: To what an hour is said.
+Precision: TypeAlias = Literal["minutes", "seconds", "milliseconds"]
 
 
 def _format_of_a_day(language: str) -> str:
-    """As the catalogue of the language has it; the English one is that of the standard (ISO 8601)."""
+    """As the catalogue of the language has it."""
     return load_texts().text("number", "day", language if language in LANGUAGES else SOURCE)
 
 
@@ -38,25 +41,30 @@ def local(at: str, zone: str) -> datetime:
     return (when if when.tzinfo else when.replace(tzinfo=UTC)).astimezone(ZoneInfo(zone))
 
 
+def date_text(day: date, language: str) -> str:
+    """A day as the language writes it."""
+    return day.strftime(_format_of_a_day(language))
+
+
 def day(at: str, zone: str, language: str) -> str:
     """The day it was in the house's zone."""
-    return local(at, zone).strftime(_format_of_a_day(language))
+    return date_text(local(at, zone).date(), language)
 
 
-def hour(at: str, zone: str, *, milliseconds: bool = False) -> str:
-    """The hour it was, to the second or the millisecond; "CEST" or "CET" after it where the clock showed it twice."""
+def hour(at: str, zone: str, *, to: Precision = "seconds") -> str:
+    """The hour it was; "CEST" or "CET" after it where the clock showed it twice."""
     when = local(at, zone)
-    shown = when.strftime("%H:%M:%S") + (f".{when.microsecond // 1000:03}" if milliseconds else "")
+    shown = when.time().isoformat(timespec=to)
     return f"{shown} {when.tzname()}" if _was_twice(when) else shown
 
 
-def moment(at: str, zone: str, language: str) -> str:
-    """Day and hour."""
-    return f"{day(at, zone, language)} {hour(at, zone)}"
+def moment(at: str, zone: str, language: str, *, to: Precision = "minutes") -> str:
+    """Day and hour: 22/11/2026 18:54."""
+    return f"{day(at, zone, language)} {hour(at, zone, to=to)}"
 
 
 def time(at: str, zone: str, language: str, *, today: date | None) -> str:
-    """The hour; with the day before it where that is not `today`, which is the house's."""
+    """The hour to the second; where that was not `today`, which is the house's, the day and the hour to the minute."""
     return hour(at, zone) if local(at, zone).date() == today else moment(at, zone, language)
 
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from tablectl.core.events.codec import UnreadableRecord
+from tablectl.core.events.notes import FloatNote
 from tablectl.core.events.stream import PublicRecord, encode_event
-from tablectl.core.public_table.chip_float import ACTS, NOTES, Tray, TrayAct, fold
-from tablectl.core.records import kind_of
+from tablectl.core.public_table.chip_float import COUNTED, KINDS, Tray, fold
 from tablectl.games.registry import CIRCLE_GAMES
 from tablectl.journal.search import Wanted, find
 from tablectl.journal.store import JournalUnusable, Stored
@@ -28,7 +28,7 @@ ENTRIES: Final = 20
 LOOKED_BACK: Final = 50_000
 #: One of these is in the bytes of every record that the fold looks at; one in twelve, so the others are not even read.
 _LOOKED_AT: Final = (b'"kind":"float-', b'"kind":"hand-', b'"setup":')
-_COUNTED: Final = f'"kind":"{kind_of(NOTES[TrayAct.COUNT])}"'.encode()
+_COUNTED: Final = f'"kind":"{COUNTED}"'.encode()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -76,7 +76,7 @@ class FloatReader:
 
     def _begun(self, volume_set: VolumeSet) -> _Known:
         """Before the newest count: where its hand begins, with what the house chose for it; the last entries before."""
-        found = find(self._journal, Wanted(kinds=frozenset(ACTS)), most=ENTRIES, span=LOOKED_BACK).hits
+        found = find(self._journal, Wanted(kinds=KINDS), most=ENTRIES, span=LOOKED_BACK).hits
         last = volume_set.newest_with(_COUNTED)
         begin = volume_set.last_boundary() if last is None else volume_set.boundary_before(last.seq)
         seq = max(0, begin - 1)
@@ -95,7 +95,7 @@ def _after(known: _Known, stored: Stored) -> _Known:
         record = stored.decoded()
     except UnreadableRecord as wrong:
         raise JournalUnusable(f"it cannot be read: {wrong}") from None
-    is_entry = isinstance(record.event, tuple(NOTES.values()))
+    is_entry = isinstance(record.event, FloatNote)
     entries = (_entry(record), *known.entries)[:ENTRIES] if is_entry else known.entries
     return _Known(seq=stored.seq, tray=fold(known.tray, record, circle_games=CIRCLE_GAMES), entries=entries)
 

@@ -33,6 +33,7 @@ from tablectl.journal.public_keys import BadKey, public_pem
 from tablectl.journal.readers import Readers
 from tablectl.journal.seal import KEY_BYTES, Vault
 from tablectl.journal.signing import Signer
+from tablectl.journal.whole_file import remove_left_over, write_whole
 
 _REAL: Final = "tablectl sealing key"
 _DEMO: Final = "tablectl DEMO sealing key, not for play"
@@ -127,22 +128,8 @@ def _secret(path: Path, what: str) -> bytes:
 
 
 def _write(path: Path, text: bytes) -> None:
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}.new")
-    left_over = re.compile(rf"{re.escape(path.name)}\.\d+\.new")
     try:
-        for sibling in path.parent.iterdir():
-            if left_over.fullmatch(sibling.name):
-                sibling.unlink()  # half a key, or one that nobody used: its maker was killed
-        descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(path)
-        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        remove_left_over(path)  # half a key, or one that nobody used: its maker was killed
+        write_whole(path, text, mode=0o600)
     except OSError as wrong:
         raise BadKey(f"{path}: cannot be made ({wrong.strerror}); give the folder to the controller's user") from None

@@ -7,7 +7,6 @@ state outlives the power cut (AGCO 6.1.8, 11.1.3). A person clears it by name an
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from contextlib import suppress
 from enum import StrEnum
@@ -17,6 +16,7 @@ import msgspec
 
 from tablectl.core.records import record
 from tablectl.journal.readers import Readers
+from tablectl.journal.whole_file import write_whole
 
 
 class TiltKind(StrEnum):
@@ -87,24 +87,13 @@ def _unreadable(place: Path, why: str = "") -> Mark:
 
 
 def _written(place: Path, text: bytes, readers: Readers) -> bool:
-    unfinished = place.with_name(f"{place.name}.new")
-    try:
-        descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o640)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
+    def give(unfinished: Path) -> None:
         if readers is Readers.GROUP:
             with suppress(PermissionError):  # a mark that not everybody can read stops the table all the same
                 readers.give(unfinished, readers.file_mode)
-        unfinished.replace(place)
-        folder = os.open(place.parent, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(folder)  # the name, too, has to outlive the power cut
-        finally:
-            os.close(folder)
+
+    try:
+        write_whole(place, text, mode=0o640, prepare=give)
     except OSError:
-        with suppress(OSError):
-            unfinished.unlink()
         return False
     return True

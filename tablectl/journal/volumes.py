@@ -136,6 +136,16 @@ class VolumeSet:
         self._open_more()
         return dict(self._stores)
 
+    @property
+    def name(self) -> str:
+        """The path of the oldest volume that is there."""
+        return str(self.stores[0].path)
+
+    @property
+    def newest_hand(self) -> int:
+        """That of the newest record; 0 where there is none."""
+        return self.stores[-1].newest_hand
+
     def records(self, *, after: int = 0, hand: int | None = None) -> Iterator[Stored]:
         """As `Store.records`, through all volumes."""
         stores = self.stores
@@ -163,6 +173,10 @@ class VolumeSet:
     def boundary_before(self, seq: int) -> int:
         """As `Store.boundary_before`."""
         return next(filter(None, (store.boundary_before(seq) for store in reversed(self.stores))), 0)
+
+    def hash_before(self, seq: int) -> bytes:
+        """As `Store.hash_before`, of a record that is there."""
+        return next(store.hash_before(seq) for store in self.stores if store.at(seq) is not None)
 
     def close(self) -> None:
         """May be repeated."""

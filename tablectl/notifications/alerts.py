@@ -13,10 +13,13 @@ from typing import Final
 
 from tablectl.config.notifications import Target
 from tablectl.config.sections import What
+from tablectl.core.disk_room import Space, Urgency
+from tablectl.core.engine.cable_faults import is_cable_fault
 from tablectl.core.engine.decisions import (
     AlarmSeen,
     AlarmShelved,
     HandOpened,
+    IncidentClosed,
     IncidentEscalated,
     IncidentRaised,
     IncidentSeen,
@@ -29,7 +32,6 @@ from tablectl.core.events.notes import Cleared, DeckMoved, Tilted
 from tablectl.core.events.stream import PublicRecord
 from tablectl.core.records import kind_of
 from tablectl.core.timestamps import time_text
-from tablectl.table.disk_space import Space, Urgency
 
 TILT: Final = "tilt"
 CONTROLLER: Final = "controller"
@@ -100,12 +102,20 @@ def disk(space: Space, at: str) -> Alert:
 
 
 def ended(record: PublicRecord) -> Iterator[str]:
-    """The subjects about which nothing needs to be told any more. Somebody who shelved an alarm knows of it."""
+    """The subjects about which nothing needs to be told any more. Somebody who shelved an alarm knows of it. Of a cable
+    that came or went nobody decides anything: it is told until somebody acknowledges it."""
+    looked_after = {
+        decision.incident
+        for decision in record.decisions
+        if isinstance(decision, IncidentRaised) and is_cable_fault(decision.observed)
+    }
     for decision in record.decisions:
         match decision:
+            case IncidentClosed(incident=number) if number in looked_after:
+                pass
             case Withdrawn(fallen=fallen):
                 yield from (f"incident-{number}" for number in fallen)
-            case IncidentSeen(incident=number):
+            case IncidentSeen(incident=number) | IncidentClosed(incident=number):
                 yield f"incident-{number}"
             case AlarmShelved(alarm=alarm) | AlarmSeen(alarm=alarm):
                 yield alarm

@@ -21,6 +21,7 @@ from typing import Any, Final, TypeAlias
 from tablectl.api.client import AnotherJournal, MissingRecord, NoController, Subscription, ask
 from tablectl.config.notifications import Target
 from tablectl.config.sections import What
+from tablectl.core.disk_room import Space, Urgency
 from tablectl.core.events.codec import UnreadableRecord
 from tablectl.core.events.stream import decode_record
 from tablectl.core.timestamps import time_text, time_us
@@ -41,7 +42,7 @@ from tablectl.notifications.outbox import Message, Outbox, Place, identity
 from tablectl.notifications.sender import Log
 from tablectl.notifications.wakeup import Wakeup
 from tablectl.notifications.wording import Scene, worded
-from tablectl.table.disk_space import Space, Urgency, heard
+from tablectl.table.disk_space import heard
 
 #: Records of one commit at most, while there are many to read.
 BATCH: Final = 200
@@ -75,6 +76,7 @@ class Follower:
         targets: tuple[Target, ...],
         *,
         table: str,
+        public_url: str = "",
         gone_s: int,
         now_us: Callable[[], int],
         wakeup: Wakeup,
@@ -85,6 +87,7 @@ class Follower:
         self._outbox = outbox
         self._targets = targets
         self._table = table
+        self._public_url = public_url
         self._gone_us = gone_s * _US
         self._now_us = now_us
         self._wakeup = wakeup
@@ -249,7 +252,7 @@ class Follower:
                 self._outbox.add(self._message(place, record, alert, target))
 
     def _message(self, place: Place, record: str, alert: Alert, target: Target) -> Message:
-        scene = Scene(table=self._table, rulebook=place.rulebook, timezone=place.timezone)
+        scene = Scene(table=self._table, rulebook=place.rulebook, timezone=place.timezone, public_url=self._public_url)
         text = worded(alert, scene, target.languages)
         # The table's clock is this machine's; should it have been set back since, nobody waits for the old time.
         at_us = min(time_us(alert.at), self._now_us())

@@ -96,6 +96,7 @@ class Service:
             outbox,
             self._settings.targets,
             table=self._table.name,
+            public_url=self._settings.public_url,
             gone_s=self._settings.gone_s,
             now_us=self._now_us,
             wakeup=self._wakeup,

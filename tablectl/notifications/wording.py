@@ -7,11 +7,14 @@ a person typed, file names and a device's own error stay at the table.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
+from urllib.parse import quote
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from tablectl.core.disk_room import Space
+from tablectl.core.engine.cable_faults import cited
 from tablectl.core.engine.decisions import IncidentEscalated, IncidentRaised
 from tablectl.core.engine.facts import DeviceLost
 from tablectl.core.engine.vocabulary import Chooser
@@ -20,7 +23,6 @@ from tablectl.i18n.disks import room
 from tablectl.i18n.table_texts import TableTexts
 from tablectl.i18n.texts import load_texts
 from tablectl.notifications.alerts import Alert
-from tablectl.table.disk_space import Space
 
 PACKAGE: Final = "tablectl.notifications"
 #: The longest that a rule's text may be in a message, in characters; the screen has all of it.
@@ -35,11 +37,13 @@ _CHOOSERS: Final = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Scene:
-    """Where it happened. `timezone`: an IANA name; empty where the table names none, and times are UTC."""
+    """Where it happened. `timezone`: an IANA name; empty where the table names none, and times are UTC. `public_url`:
+    where people reach the table's pages; empty: the message links to none."""
 
     table: str
     rulebook: str = ""
     timezone: str = ""
+    public_url: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -53,9 +57,15 @@ class Text:
 def worded(alert: Alert, scene: Scene, languages: tuple[str, ...]) -> Text:
     """The message. An alert that this version has no words for is told all the same, without them."""
     try:
-        return _text(alert, scene, languages)
+        text = _text(alert, scene, languages)
     except (AttributeError, LookupError, TypeError, ValueError):
-        return _plain("unknown", alert.at, scene, languages)
+        text = _plain("unknown", alert.at, scene, languages)
+    return text if not scene.public_url else replace(text, body=f"{text.body}\n\n{_link(alert, scene, languages[0])}")
+
+
+def _link(alert: Alert, scene: Scene, language: str) -> str:
+    """The page where somebody decides about it, at the alarm that it is about."""
+    return f"{scene.public_url}/pit?lang={quote(language)}#{quote(alert.subject)}"
 
 
 def sample_message(at: str, scene: Scene, languages: tuple[str, ...]) -> Text:
@@ -71,7 +81,7 @@ def last_lines(identity: str, late_s: int, languages: tuple[str, ...]) -> str:
 
 
 def time_at(at: str, timezone: str) -> str:
-    """Day, hour and zone, as both languages read them: `21/11 23:45:03`, or `21/11 22:45:03 UTC`."""
+    """Day, hour and zone, as every language reads them: `21/11 23:45:03`, or `21/11 22:45:03 UTC`."""
     moment = datetime.fromisoformat(at)
     try:
         if timezone:
@@ -123,7 +133,7 @@ def _lines(t: TableTexts, alert: Alert, at: str) -> Iterator[str]:
             expected, observed = t.observed(raised.expected), t.observed(raised.observed)
             hand = alert.hand
             yield t.say(_TOLD, "incident", incident=number, hand=hand, at=at, expected=expected, observed=observed)
-            yield _rule(t, raised.clause)
+            yield _rule(t, raised)
             yield _asked(t, raised, raised.chooser)
         case IncidentEscalated(incident=number) as escalated:
             yield t.say(_TOLD, alert.kind, incident=number, hand=alert.hand, at=at)
@@ -138,7 +148,10 @@ def _lines(t: TableTexts, alert: Alert, at: str) -> Iterator[str]:
             yield t.say(_TOLD, alert.kind, at=at)
 
 
-def _rule(t: TableTexts, clause: str) -> str:
+def _rule(t: TableTexts, raised: IncidentRaised) -> str:
+    clause = cited(raised.clause, raised.observed)
+    if not clause:
+        return t.word("word", "no-rule")
     text = t.clause(clause)
     if len(text) > RULE_CHARS:
         text = f"{text[:RULE_CHARS].rsplit(' ', 1)[0]}…"
@@ -157,6 +170,6 @@ def _asked(t: TableTexts, incident: IncidentRaised | IncidentEscalated, chooser:
 
 
 def _span(seconds: int) -> str:
-    """How long, as both languages read it: `4 min`, `3 h 12 min`."""
+    """How long, as every language reads it: `4 min`, `3 h 12 min`."""
     hours, minutes = divmod(max(1, seconds // 60), 60)
     return f"{hours} h {minutes} min" if hours else f"{minutes} min"

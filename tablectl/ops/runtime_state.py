@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from tablectl.config.table_file import Config
+from tablectl.journal.whole_file import write_whole
 
 #: Where systemd says that the runtime directories of a service are (systemd.exec(5), `RuntimeDirectory=`).
 RUNTIME_FOLDER: Final = "RUNTIME_DIRECTORY"
@@ -45,10 +46,8 @@ def write_runtime_state(config: Config, environment: Mapping[str, str] = os.envi
     here = state_of(config)
     text = json.dumps({"config": str(here.config), "socket": str(here.socket), "journal": str(here.journal)})
     place = Path(folder, STATE_FILE)
-    unfinished = place.with_name(f"{STATE_FILE}.new")
-    unfinished.write_text(f"{text}\n", encoding="utf-8")
-    config.control_readers.give(unfinished, config.control_readers.file_mode)
-    unfinished.replace(place)
+    readers = config.control_readers
+    write_whole(place, f"{text}\n".encode(), prepare=lambda unfinished: readers.give(unfinished, readers.file_mode))
 
 
 def read_runtime_state(folder: Path) -> RuntimeState | None:

@@ -179,7 +179,7 @@ class _Reading:
         """The values of an array with a value for each player; any number of them where `count` is None."""
         if name not in self.fields:
             if required:
-                self.wrong(name, "nothing", "this field")
+                self.wrong(name, "nothing", "a value, which cannot be left out")
             return None
         value = self.fields[name]
         if not isinstance(value, list):

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date
-from statistics import median
+from datetime import date, time
+from statistics import median, quantiles
 from typing import Final
 
-from tablectl.core.public_table.chip_float import TrayAct
-from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow
+from tablectl.core.public_table.chip_float import COUNTS
+from tablectl.statistics.poisson import garwood
+from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow, PhaseRow
 from tablectl.statistics.shifts import Shifts
 
 _SECOND_US: Final = 1_000_000
+#: Errors are said of so many hands.
+_PER: Final = 100
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,12 +37,12 @@ class Filters:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Bucket:
-    """An hour of a day, or a day of a longer span. `rate` is hands an hour: of an hour its hands, of a day its hands by
-    the hours in which there were any. `change` is the float's in it, `since_start` up to its end. `expected` is what
-    should have lain in the tray at its end, and `counted` with `difference` what its last count found; None where
-    nobody could know, or counted."""
+    """An hour of a day, or a day of a longer span (`when`). `rate` is hands an hour: of an hour its hands, of a day its
+    hands by the hours in which there were any. `change` is the float's in it, `since_start` up to its end. `expected`
+    is what should have lain in the tray at its end, and `counted` with `difference` what its last count found; None
+    where nobody could know, or counted."""
 
-    label: str
+    when: date | time
     hands: int
     rate: float
     incidents: int
@@ -51,8 +54,40 @@ class Bucket:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class RateFigure:
+    """Errors of the deal that croupiers caused in so many hands, of one of them or of a shift."""
+
+    name: str
+    hands: int
+    errors: int
+
+    @property
+    def per_100(self) -> float:
+        """In a hundred hands."""
+        return _PER * self.errors / self.hands
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Between which rates, in a hundred hands, these errors are no surprise: exact (Garwood), 95 %."""
+        low, high = garwood(self.errors)
+        return _PER * low / self.hands, _PER * high / self.hands
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PhaseFigure:
+    """How long hands were in a phase: the median, and between which times half of them were."""
+
+    phase: str
+    hands: int
+    median_s: float
+    quarter_s: float
+    three_quarters_s: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Figures:
-    """Everything that the page shows. Counts are by what has any, the greatest first, shifts in their order."""
+    """Everything that the page shows. Counts are by what has any, the greatest first, shifts and phases in their
+    order."""
 
     hands: int
     voids: int
@@ -68,8 +103,9 @@ class Figures:
     median_closed_s: float | None
     buckets: tuple[Bucket, ...]
     clauses: tuple[tuple[str, int], ...]
-    croupiers: tuple[tuple[str, int], ...]
-    shifts: tuple[tuple[str, int], ...]
+    croupiers: tuple[RateFigure, ...]
+    shifts: tuple[RateFigure, ...]
+    phases: tuple[PhaseFigure, ...]
     devices: tuple[tuple[str, int], ...]
 
 
@@ -108,10 +144,10 @@ def figures_of(
     *,
     by_day: bool,
     floats: tuple[FloatRow, ...] = (),
+    phases: tuple[PhaseRow, ...] = (),
 ) -> Figures:
     """What there is to say of these. `by_day`: they are of a span of several days."""
     buckets = tuple(_buckets(hands, incidents, floats, shifts, by_day=by_day))
-    by_shift = Counter(shifts.shift_of(incident.raised_us) for incident in incidents)
     return Figures(
         hands=len(hands),
         voids=sum(bool(hand.void) for hand in hands),
@@ -126,11 +162,46 @@ def figures_of(
         median_acknowledged_s=_median_s(incident.until_acknowledged_us for incident in incidents),
         median_closed_s=_median_s(incident.until_closed_us for incident in incidents),
         buckets=buckets,
-        clauses=_counted(incident.clause for incident in incidents),
-        croupiers=_counted(incident.croupier for incident in incidents),
-        shifts=tuple((shifts.name(shift), by_shift[shift]) for shift in range(len(shifts.begins))),
+        clauses=_counted(incident.clause for incident in incidents if incident.clause),
+        croupiers=tuple(_croupiers(hands, incidents)),
+        shifts=tuple(_shifts(hands, incidents, shifts)),
+        phases=tuple(_phases(hands, phases)),
         devices=_counted(incident.device for incident in incidents if incident.device),
     )
+
+
+def _croupiers(hands: tuple[HandRow, ...], incidents: tuple[IncidentRow, ...]) -> Iterator[RateFigure]:
+    """By name; who dealt when nobody had signed on is nobody."""
+    dealt = Counter(hand.croupier for hand in hands if hand.croupier)
+    errors = Counter(incident.croupier for incident in incidents if incident.is_croupiers)
+    for name, n_hands in sorted(dealt.items()):
+        yield RateFigure(name=name, hands=n_hands, errors=errors[name])
+
+
+def _shifts(hands: tuple[HandRow, ...], incidents: tuple[IncidentRow, ...], shifts: Shifts) -> Iterator[RateFigure]:
+    dealt = Counter(shifts.shift_of(hand.opened_us) for hand in hands)
+    errors = Counter(shifts.shift_of(incident.raised_us) for incident in incidents if incident.is_croupiers)
+    for shift, n_hands in sorted(dealt.items()):
+        yield RateFigure(name=shifts.name(shift), hands=n_hands, errors=errors[shift])
+
+
+def _phases(hands: tuple[HandRow, ...], phases: tuple[PhaseRow, ...]) -> Iterator[PhaseFigure]:
+    """Of hands that were played to their end, in the order in which most of them came to the phases."""
+    played = {hand.hand for hand in hands if not hand.void}
+    found: dict[str, list[PhaseRow]] = {}
+    for row in phases:
+        if row.hand in played:
+            found.setdefault(row.phase, []).append(row)
+    for phase, rows in sorted(found.items(), key=lambda pair: (median(row.place for row in pair[1]), pair[0])):
+        seconds = [row.lasted_us / _SECOND_US for row in rows]
+        quarter, _, three_quarters = quantiles(seconds, n=4, method="inclusive") if len(rows) > 1 else seconds * 3
+        yield PhaseFigure(
+            phase=phase,
+            hands=len(rows),
+            median_s=median(seconds),
+            quarter_s=quarter,
+            three_quarters_s=three_quarters,
+        )
 
 
 def _buckets(
@@ -153,11 +224,11 @@ def _buckets(
     since_start = 0
     for bucket in sorted(dealt.keys() | raised.keys() | entered.keys()):
         here, entries = dealt.get(bucket, []), entered.get(bucket, [])
-        counts = [float_row for float_row in entries if float_row.act == TrayAct.COUNT]
+        counts = [float_row for float_row in entries if float_row.act in COUNTS]
         change = sum(hand_row.float_change for hand_row in here)
         since_start += change
         yield Bucket(
-            label=f"{date.fromordinal(bucket)}" if by_day else f"{bucket % 24:02}:00",
+            when=date.fromordinal(bucket) if by_day else time(bucket % 24),
             hands=len(here),
             rate=_rate(here, shifts),
             incidents=raised[bucket],

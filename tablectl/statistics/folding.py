@@ -14,15 +14,34 @@ from functools import cache
 from typing import Any
 
 from tablectl.core.engine import decisions as d
+from tablectl.core.engine.cable_faults import cited
+from tablectl.core.engine.croupier_errors import is_of_croupier
 from tablectl.core.engine.facts import Corrected, DeviceBack, DeviceLost, DeviceSaid, Ruled, TopologyChanged
 from tablectl.core.engine.vocabulary import Chooser, Remedy
 from tablectl.core.events.corrections import first_told
-from tablectl.core.events.notes import FloatCounted
+from tablectl.core.events.notes import FloatCounted, FloatNote
 from tablectl.core.events.stream import Event, PublicRecord, decode_record
-from tablectl.core.public_table.chip_float import NOTES, Tray
+from tablectl.core.public_table.chip_float import Tray, act_of, chips_of
 from tablectl.core.public_table.chip_float import fold as fold_tray
 from tablectl.games.registry import CIRCLE_GAMES
-from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow
+from tablectl.statistics.alarm_rows import AlarmFold, AlarmRow, AlarmTotals
+from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow, PhaseRow
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TimedHand:
+    """The hand in play, 0 between two hands; the phase of the table and since when; and how long the hand was in each
+    of those before."""
+
+    hand: int = 0
+    phase: str = ""
+    since_us: int = 0
+    lasted_us: Mapping[str, int] = field(default_factory=dict)
+
+    def until(self, at_us: int) -> TimedHand:
+        """With the time in the phase that holds now."""
+        lasted_us = self.lasted_us.get(self.phase, 0) + at_us - self.since_us
+        return replace(self, since_us=at_us, lasted_us={**self.lasted_us, self.phase: lasted_us})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -36,17 +55,23 @@ class Totals:
     hand: HandRow | None = None
     incidents: Mapping[int, IncidentRow] = field(default_factory=dict)
     tray: Tray = field(default_factory=Tray)
+    alarms: AlarmTotals = field(default_factory=AlarmTotals)
     currency: str = ""
     currency_exponent: int | None = None
+    timed: TimedHand = field(default_factory=TimedHand)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Changes:
-    """Rows to be written, each with its number; a row written before is replaced."""
+    """Rows to be written, each with its number; a row written before is replaced. `withdrawn`: incidents that never
+    were, also those of which nothing else changes."""
 
     hands: Mapping[int, HandRow] = field(default_factory=dict)
     incidents: Mapping[int, IncidentRow] = field(default_factory=dict)
     floats: Mapping[int, FloatRow] = field(default_factory=dict)
+    alarms: Mapping[int, AlarmRow] = field(default_factory=dict)
+    phases: tuple[PhaseRow, ...] = ()
+    withdrawn: frozenset[int] = frozenset()
 
 
 def digest_of(record: Mapping[str, Any]) -> str:
@@ -63,9 +88,11 @@ def fold(totals: Totals, record: PublicRecord) -> tuple[Totals, Changes]:
     currency, exponent = _currency(totals, record)
     hands: dict[int, HandRow] = {}
     changed: dict[int, IncidentRow] = {}
+    withdrawn: set[int] = set()
     for decision in first_told(record.decisions):
         match decision:
             case d.Withdrawn(fallen=fallen):
+                withdrawn.update(fallen)
                 hand = None if hand is None else replace(hand, void="")
                 for number in incidents.keys() & set(fallen):
                     # Nobody can acknowledge what never was: nothing will be added to it.
@@ -88,19 +115,23 @@ def fold(totals: Totals, record: PublicRecord) -> tuple[Totals, Changes]:
             case d.HandClosed() if hand is not None and hand.hand == decision.hand:
                 hands[hand.hand], hand = _closed(hand, decision, at_us, tray.expected), None
             case d.IncidentRaised(incident=number):
+                withdrawn.discard(number)
                 incidents[number] = changed[number] = IncidentRow(
                     incident=number,
                     hand=record.hand if hand is None else hand.hand,
-                    clause=decision.clause,
+                    clause=cited(decision.clause, decision.observed),
                     severity=decision.severity.value,
                     raised_us=incidents[number].raised_us if number in incidents else at_us,
                     croupier=croupier,
                     device=_device(event),
+                    of_croupier=is_of_croupier(decision),
                 )
             case d.IncidentSeen(incident=number) if number in incidents:
                 incidents[number] = changed[number] = _acknowledged(incidents[number], decision, at_us)
             case d.IncidentClosed(incident=number) if number in incidents:
                 incidents[number] = changed[number] = _ended(incidents[number], decision, event, at_us)
+    alarm_fold = AlarmFold(totals.alarms, record)
+    timed, phases = _timed(totals.timed, record)
     still = {number: incident for number, incident in incidents.items() if not incident.is_done}
     after = Totals(
         seq=record.seq,
@@ -108,10 +139,19 @@ def fold(totals: Totals, record: PublicRecord) -> tuple[Totals, Changes]:
         hand=hand,
         incidents=still,
         tray=tray,
+        alarms=alarm_fold.totals(),
         currency=currency,
         currency_exponent=exponent,
+        timed=timed,
     )
-    return after, Changes(hands=hands, incidents=changed, floats=dict(_floats(record, after)))
+    return after, Changes(
+        hands=hands,
+        incidents=changed,
+        floats=dict(_floats(record, after)),
+        alarms=alarm_fold.changed,
+        phases=phases,
+        withdrawn=frozenset(withdrawn),
+    )
 
 
 def fold_all(totals: Totals, records: Iterable[Mapping[str, Any]]) -> tuple[Totals, Changes]:
@@ -120,6 +160,9 @@ def fold_all(totals: Totals, records: Iterable[Mapping[str, Any]]) -> tuple[Tota
     hands: dict[int, HandRow] = {}
     incidents: dict[int, IncidentRow] = {}
     floats: dict[int, FloatRow] = {}
+    alarms: dict[int, AlarmRow] = {}
+    phases: list[PhaseRow] = []
+    withdrawn: set[int] = set()
     last: Mapping[str, Any] | None = None
     for record in records:
         if int(record["seq"]) != totals.seq + 1:
@@ -128,10 +171,40 @@ def fold_all(totals: Totals, records: Iterable[Mapping[str, Any]]) -> tuple[Tota
         hands.update(made.hands)
         incidents.update(made.incidents)
         floats.update(made.floats)
+        alarms.update(made.alarms)
+        phases.extend(made.phases)
+        withdrawn = (withdrawn - made.incidents.keys()) | made.withdrawn
         last = record
     if last is not None:
         totals = replace(totals, digest=digest_of(last))
-    return totals, Changes(hands=hands, incidents=incidents, floats=floats)
+    return totals, Changes(
+        hands=hands,
+        incidents=incidents,
+        floats=floats,
+        alarms=alarms,
+        phases=tuple(phases),
+        withdrawn=frozenset(withdrawn),
+    )
+
+
+def _timed(timed: TimedHand, record: PublicRecord) -> tuple[TimedHand, tuple[PhaseRow, ...]]:
+    """The hand's time by phases after one more record, and the rows of a hand that ended with it."""
+    rows: tuple[PhaseRow, ...] = ()
+    for decision in first_told(record.decisions):
+        match decision:
+            case d.HandOpened(hand=number):
+                timed = TimedHand(hand=number, phase=timed.phase, since_us=record.at_us)
+            case d.PhaseEntered(phase=phase):
+                timed = replace(timed.until(record.at_us), phase=phase)
+            case d.HandClosed(hand=number) if number == timed.hand:
+                lasted_us = timed.until(record.at_us).lasted_us
+                there = [(phase, us) for phase, us in lasted_us.items() if us > 0]
+                rows = tuple(
+                    PhaseRow(hand=number, place=place, phase=phase, lasted_us=us)
+                    for place, (phase, us) in enumerate(there)
+                )
+                timed = TimedHand(phase=timed.phase, since_us=record.at_us)
+    return timed, rows
 
 
 def _currency(totals: Totals, record: PublicRecord) -> tuple[str, int | None]:
@@ -144,24 +217,24 @@ def _currency(totals: Totals, record: PublicRecord) -> tuple[str, int | None]:
 def _floats(record: PublicRecord, totals: Totals) -> Iterator[tuple[int, FloatRow]]:
     """The row of a count, a fill or a credit, with its number; none of anything else."""
     event = record.event
-    for act, note in NOTES.items():
-        if isinstance(event, note):
-            yield (
-                record.seq,
-                FloatRow(
-                    seq=record.seq,
-                    hand=record.hand,
-                    at_us=record.at_us,
-                    act=act.value,
-                    amount=event.amount,
-                    counted_on=event.expected if isinstance(event, FloatCounted) else None,
-                    expected=totals.tray.expected,
-                    by=event.by,
-                    second=event.second,
-                    currency=totals.currency,
-                    currency_exponent=totals.currency_exponent,
-                ),
-            )
+    if isinstance(event, FloatNote):
+        yield (
+            record.seq,
+            FloatRow(
+                seq=record.seq,
+                hand=record.hand,
+                at_us=record.at_us,
+                act=act_of(event).value,
+                amount=event.amount,
+                counted_on=event.expected if isinstance(event, FloatCounted) else None,
+                expected=totals.tray.expected,
+                by=event.by,
+                second=event.second,
+                chips=" ".join(f"{chip.count}x{chip.value}" for chip in chips_of(event)),
+                currency=totals.currency,
+                currency_exponent=totals.currency_exponent,
+            ),
+        )
 
 
 def _closed(hand: HandRow, closed: d.HandClosed, at_us: int, expected: int | None) -> HandRow:
@@ -193,7 +266,7 @@ def _fallen(row: IncidentRow, event: Event, at_us: int) -> IncidentRow:
     """The entry that had raised it was put right, or undone by the croupier."""
     names = (event.by, event.second) if isinstance(event, Corrected) else ()
     closed_by = "+".join(filter(None, names)) or Chooser.CROUPIER.value
-    return replace(row, closed_us=at_us, closed_by=closed_by, remedy=Remedy.CORRECT.value)
+    return replace(row, closed_us=at_us, closed_by=closed_by, remedy=Remedy.CORRECT.value, withdrawn=True)
 
 
 def _device(event: Event) -> str:

@@ -46,6 +46,11 @@ class Follower:
         """The last record that is folded."""
         return self._totals.seq
 
+    @property
+    def at_us(self) -> int:
+        """The time of that record."""
+        return self._totals.alarms.at_us
+
     def start(self) -> None:
         """Begin to follow."""
         self._thread.start()

@@ -1,5 +1,5 @@
-"""What statistics are made of: a row a hand, a row an incident, and a row an entry of the float. Frozen values; times
-in microseconds since the epoch, UTC; money in the smallest unit."""
+"""What statistics are made of: a row a hand and one each of its phases, a row an incident, and a row an entry of the
+float. Frozen values; times in microseconds since the epoch, UTC; money in the smallest unit."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
+from tablectl.core.engine.croupier_errors import NOTHING_DONE
 from tablectl.core.public_table.chip_float import difference
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -48,7 +49,9 @@ class HandRow:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class IncidentRow:
-    """An incident. `device` is the one that the record in which it was raised names, empty where it names none."""
+    """An incident. `device` is the one that the record in which it was raised names, empty where it names none.
+    `of_croupier`: it is an error of the deal, should it turn out to be one; `withdrawn`: it never was, since the entry
+    that raised it was corrected."""
 
     incident: int
     hand: int
@@ -62,11 +65,21 @@ class IncidentRow:
     closed_us: int | None = None
     closed_by: str = ""
     remedy: str = ""
+    of_croupier: bool = False
+    withdrawn: bool = False
 
     @property
     def is_done(self) -> bool:
-        """Whether nothing can be added to it: it was decided and acknowledged."""
-        return self.acknowledged_us is not None and self.closed_us is not None
+        """Whether nothing can be added to it: it was decided, and where it is a fault of a device or a cable, which has
+        no clause, acknowledged."""
+        return self.closed_us is not None and (self.acknowledged_us is not None or self.clause != "")
+
+    @property
+    def is_croupiers(self) -> bool:
+        """Whether the croupier caused it. Not before it is decided, and not where no device or ruling left anything of
+        it: what ends with nothing to be done was none."""
+        is_decided = self.closed_us is not None and not self.withdrawn
+        return is_decided and self.of_croupier and not self.device and self.remedy not in NOTHING_DONE
 
     @property
     def until_acknowledged_us(self) -> int | None:
@@ -80,9 +93,21 @@ class IncidentRow:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class PhaseRow:
+    """How long a hand that is over was in one of its phases, all times that it was there together, held or not.
+    `place`: the how-manieth of them it came to, from 0."""
+
+    hand: int
+    place: int
+    phase: str
+    lasted_us: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class FloatRow:
     """An entry of the float, by the number of its record: a count, a fill or a credit (`act`). `counted_on` is what was
     expected of a count, as its record says it, None where nobody could know; `expected` what is from this entry on.
+    `chips`: how many there were of each denomination, "40x500 20x2500", empty where that is not on record.
     `currency` and `currency_exponent` as of a hand."""
 
     seq: int
@@ -94,6 +119,7 @@ class FloatRow:
     expected: int | None
     by: str
     second: str
+    chips: str = ""
     currency: str = ""
     currency_exponent: int | None = None
 

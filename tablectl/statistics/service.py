@@ -14,6 +14,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from tablectl.config.shifts import DEFAULT, begins_of
 from tablectl.journal.sqlite_file import SqliteError
 from tablectl.ops.log import LateLog
+from tablectl.statistics.alarm_figures import AlarmFigures, alarm_figures_of, alarms_of
+from tablectl.statistics.alarm_rows import AlarmRow
 from tablectl.statistics.figures import Figures, Filters, figures_of, floats_of, hands_of, incidents_of
 from tablectl.statistics.follower import Follower
 from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow
@@ -47,6 +49,8 @@ class Report:
     hands: tuple[HandRow, ...]
     incidents: tuple[IncidentRow, ...]
     floats: tuple[FloatRow, ...]
+    alarms: tuple[AlarmRow, ...]
+    alarm_figures: AlarmFigures
     choices: Choices
     seq: int
 
@@ -97,16 +101,26 @@ class Statistics:
         hands = hands_of(self._store.hands(*span_us), filters, shifts)
         incidents = incidents_of(self._store.incidents(*span_us), filters, shifts)
         floats = floats_of(self._store.floats(*span_us), filters, shifts)
+        alarms = alarms_of(self._store.alarms(*span_us), filters.shift, shifts)
         is_offered = filters.day is None or filters.day in days
         spans = (whole_us,) if is_offered else (whole_us, span_us)
         words = zip(*(self._store.words(*span) for span in spans), strict=True)
         croupiers, devices, clauses = (sorted(frozenset().union(*word)) for word in words)
         return Report(
             filters=filters,
-            figures=figures_of(hands, incidents, shifts, by_day=filters.every_day, floats=floats),
+            figures=figures_of(
+                hands,
+                incidents,
+                shifts,
+                by_day=filters.every_day,
+                floats=floats,
+                phases=self._store.phases(*span_us),
+            ),
             hands=hands,
             incidents=incidents,
             floats=floats,
+            alarms=alarms,
+            alarm_figures=alarm_figures_of(alarms, hands, shifts, last_us=self._follower.at_us),
             choices=Choices(
                 days=days,
                 shifts=tuple(shifts.name(shift) for shift in range(len(shifts.begins))),

@@ -32,13 +32,14 @@ from tablectl.journal.sqlite_file import (
     transaction,
     version_of,
 )
+from tablectl.statistics.alarm_rows import AlarmRow
 from tablectl.statistics.folding import Changes, Totals
-from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow
+from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow, PhaseRow
 
 #: "tcst": no other program's file is ever written over.
 _APPLICATION: Final = 0x74637374
 #: Another number makes every file anew.
-_VERSION: Final = 3
+_VERSION: Final = 6
 _SCHEMA: Final = """
 CREATE TABLE book (one INTEGER PRIMARY KEY CHECK (one = 1), state TEXT NOT NULL);
 CREATE TABLE hands (
@@ -51,22 +52,36 @@ CREATE TABLE incidents (
     incident INTEGER PRIMARY KEY, hand INTEGER NOT NULL, clause TEXT NOT NULL, severity TEXT NOT NULL,
     raised_us INTEGER NOT NULL, croupier TEXT NOT NULL, device TEXT NOT NULL,
     acknowledged_us INTEGER, acknowledged_by TEXT NOT NULL,
-    closed_us INTEGER, closed_by TEXT NOT NULL, remedy TEXT NOT NULL
+    closed_us INTEGER, closed_by TEXT NOT NULL, remedy TEXT NOT NULL,
+    of_croupier INTEGER NOT NULL, withdrawn INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX incidents_by_time ON incidents (raised_us);
 CREATE TABLE floats (
     seq INTEGER PRIMARY KEY, hand INTEGER NOT NULL, at_us INTEGER NOT NULL, act TEXT NOT NULL, amount INTEGER NOT NULL,
     counted_on INTEGER, expected INTEGER, by TEXT NOT NULL, second TEXT NOT NULL,
-    currency TEXT NOT NULL, currency_exponent INTEGER
+    chips TEXT NOT NULL, currency TEXT NOT NULL, currency_exponent INTEGER
 ) STRICT;
 CREATE INDEX floats_by_time ON floats (at_us);
+CREATE TABLE alarms (
+    number INTEGER PRIMARY KEY, kind TEXT NOT NULL, about TEXT NOT NULL, raised_us INTEGER NOT NULL,
+    losses INTEGER NOT NULL, part_of INTEGER, answered_us INTEGER, answered_by TEXT NOT NULL, over_us INTEGER
+) STRICT;
+CREATE INDEX alarms_by_time ON alarms (raised_us);
+CREATE TABLE phases (
+    hand INTEGER NOT NULL, place INTEGER NOT NULL, phase TEXT NOT NULL, lasted_us INTEGER NOT NULL,
+    PRIMARY KEY (hand, place)
+) STRICT, WITHOUT ROWID;
 """
 _HANDS: Final = tuple(field.name for field in fields(HandRow))
 _INCIDENTS: Final = tuple(field.name for field in fields(IncidentRow))
 _FLOATS: Final = tuple(field.name for field in fields(FloatRow))
+_PHASES: Final = tuple(field.name for field in fields(PhaseRow))
 _HAND_VALUES: Final = attrgetter(*_HANDS)
 _INCIDENT_VALUES: Final = attrgetter(*_INCIDENTS)
 _FLOAT_VALUES: Final = attrgetter(*_FLOATS)
+_ALARMS: Final = tuple(field.name for field in fields(AlarmRow))
+_ALARM_VALUES: Final = attrgetter(*_ALARMS)
+_PHASE_VALUES: Final = attrgetter(*_PHASES)
 
 
 #: In the name of a file of another journal, before the time at which it was seen.
@@ -107,6 +122,10 @@ class Store:
             connection.executemany(_insert("hands", _HANDS), map(_HAND_VALUES, changes.hands.values()))
             connection.executemany(_insert("incidents", _INCIDENTS), map(_INCIDENT_VALUES, changes.incidents.values()))
             connection.executemany(_insert("floats", _FLOATS), map(_FLOAT_VALUES, changes.floats.values()))
+            connection.executemany(_insert("alarms", _ALARMS), map(_ALARM_VALUES, changes.alarms.values()))
+            connection.executemany(_insert("phases", _PHASES), map(_PHASE_VALUES, changes.phases))
+            never_were = [(number,) for number in changes.withdrawn]
+            connection.executemany("UPDATE incidents SET withdrawn = 1 WHERE incident = ?", never_were)
             connection.execute("INSERT OR REPLACE INTO book VALUES (1, ?)", (msgspec.json.encode(totals).decode(),))
 
     def set_aside(self, at_us: int) -> None:
@@ -147,6 +166,20 @@ class Store:
         """Entries of the float in a span of time, its end not included, in their order."""
         found = self._rows("SELECT * FROM floats WHERE at_us >= ? AND at_us < ? ORDER BY seq", from_us, to_us)
         return tuple(FloatRow(**dict(zip(_FLOATS, pair, strict=True))) for pair in found)
+
+    def alarms(self, from_us: int, to_us: int) -> tuple[AlarmRow, ...]:
+        """Alarms that began in a span of time, its end not included, in their order; of a device that was lost again
+        and again the one that stands for all."""
+        sql = "SELECT * FROM alarms WHERE raised_us >= ? AND raised_us < ? AND part_of IS NULL ORDER BY number"
+        return tuple(AlarmRow(**dict(zip(_ALARMS, row, strict=True))) for row in self._rows(sql, from_us, to_us))
+
+    def phases(self, from_us: int, to_us: int) -> tuple[PhaseRow, ...]:
+        """The phases of hands that were opened in a span of time, its end not included, in the order of the hands."""
+        sql = (
+            "SELECT phases.hand, place, phase, lasted_us FROM phases JOIN hands USING (hand)"
+            " WHERE opened_us >= ? AND opened_us < ? ORDER BY phases.hand, place"
+        )
+        return tuple(PhaseRow(**dict(zip(_PHASES, row, strict=True))) for row in self._rows(sql, from_us, to_us))
 
     def words(self, from_us: int, to_us: int) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
         """The croupiers, devices and clauses that there are in a span of time; nobody and no device left out."""

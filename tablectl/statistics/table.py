@@ -12,6 +12,8 @@ from collections.abc import Iterable, Mapping
 from io import StringIO
 from typing import Final
 
+from tablectl.statistics.alarm_rows import AlarmRow
+from tablectl.statistics.figures import RateFigure
 from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow, rfc3339
 
 #: With what a formula begins, in the spreadsheets that there are.
@@ -32,6 +34,16 @@ def incidents_csv(rows: Iterable[IncidentRow]) -> str:
 def floats_csv(rows: Iterable[FloatRow]) -> str:
     """One line a count, a fill or a credit."""
     return _csv((_float(row) | _unit(row) for row in rows), _FLOAT + _UNIT)
+
+
+def alarms_csv(rows: Iterable[AlarmRow]) -> str:
+    """One line an alarm."""
+    return _csv(map(_alarm, rows), _ALARM)
+
+
+def rates_csv(rates: Iterable[RateFigure]) -> str:
+    """One line a croupier: errors of the deal, and how many in a hundred hands with the exact limits of that."""
+    return _csv(map(_rate, rates), _RATE)
 
 
 _HAND: Final = (
@@ -64,8 +76,22 @@ _INCIDENT: Final = (
     "decided_after_s",
     "remedy",
 )
+_ALARM: Final = (
+    "alarm",
+    "kind",
+    "about",
+    "priority",
+    "must_respond",
+    "losses",
+    "raised_at",
+    "answered_at",
+    "answered_by",
+    "answered_after_s",
+    "over_at",
+)
+_RATE: Final = ("croupier", "hands", "errors", "errors_per_100_hands", "from", "to")
 _UNIT: Final = ("currency", "currency_exponent")
-_FLOAT: Final = ("record", "hand", "at", "entry", "amount", "expected", "difference", "by", "second")
+_FLOAT: Final = ("record", "hand", "at", "entry", "amount", "expected", "difference", "by", "second", "chips")
 
 
 def _unit(row: HandRow | FloatRow) -> dict[str, str | int | None]:
@@ -119,6 +145,35 @@ def _float(row: FloatRow) -> dict[str, str | int | None]:
         "difference": row.difference,
         "by": row.by,
         "second": row.second,
+        "chips": row.chips,
+    }
+
+
+def _alarm(row: AlarmRow) -> dict[str, str | int | None]:
+    return {
+        "alarm": row.number,
+        "kind": row.kind,
+        "about": row.about,
+        "priority": row.priority,
+        "must_respond": row.responder,
+        "losses": row.losses,
+        "raised_at": rfc3339(row.raised_us),
+        "answered_at": _time(row.answered_us),
+        "answered_by": row.answered_by,
+        "answered_after_s": _seconds(row.until_answered_us),
+        "over_at": _time(row.over_us),
+    }
+
+
+def _rate(rate: RateFigure) -> dict[str, str | int | None]:
+    low, high = rate.interval
+    return {
+        "croupier": rate.name,
+        "hands": rate.hands,
+        "errors": rate.errors,
+        "errors_per_100_hands": f"{rate.per_100:.3f}",
+        "from": f"{low:.3f}",
+        "to": f"{high:.3f}",
     }
 
 

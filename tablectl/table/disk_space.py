@@ -10,17 +10,17 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import date
-from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
+from tablectl.core.disk_room import Holds, Space, Urgency
 from tablectl.core.timestamps import time_us
 from tablectl.journal.store import Stored
 from tablectl.journal.volumes import VolumeSet, present
+from tablectl.journal.whole_file import write_whole
 from tablectl.ops.drop_privileges import running_as_owner_of
-from tablectl.ops.software.manifest import write_whole
 
 NOTICE_DAYS: Final = 30
 ALARM_DAYS: Final = 7
@@ -29,22 +29,6 @@ ALARM_BYTES: Final = 2_000_000_000
 RATE_DAYS: Final = 7
 #: Days without a hand that are looked through for them, at most.
 LOOKED_BACK: Final = 60
-
-
-class Holds(StrEnum):
-    """What a folder is for."""
-
-    JOURNAL = "journal"
-    COPY = "copy"
-    BACKUPS = "backups"
-
-
-class Urgency(StrEnum):
-    """Whether somebody has to make room: not yet, in the next weeks, or now."""
-
-    NONE = "none"
-    NOTICE = "notice"
-    ALARM = "alarm"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -57,17 +41,6 @@ class Folder:
     device: int
     free_bytes: int
     rate_bytes: float | None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Space:
-    """What is told of a folder. `days`: dealing days until its disk is full; None where the rate is not known."""
-
-    holds: Holds
-    path: str
-    free_bytes: int
-    days: float | None
-    urgency: Urgency
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -202,7 +175,7 @@ def write_backup_report(journal: Path, archives: Archives) -> None:
     """Whole or not at all, as the user to whom the journal's folder belongs. Raises `OSError`."""
     place = backup_report_path(journal)
     with running_as_owner_of(place):
-        write_whole(place, f"{json.dumps(asdict(archives))}\n")
+        write_whole(place, f"{json.dumps(asdict(archives))}\n".encode())
 
 
 def read_backup_report(journal: Path) -> Archives | None:

@@ -14,8 +14,9 @@ from typing import Final
 
 from drivers.heartbeat import Heartbeat
 from drivers.port import Log
+from tablectl.core.disk_room import Space, Urgency
 from tablectl.journal.tilt import Tilt, TiltKind
-from tablectl.table.disk_space import Space, Urgency, heard
+from tablectl.table.disk_space import heard
 
 STOP_S: Final = 2.0
 #: A watch that breaks so often in a row without one check is a journal that nobody checks.

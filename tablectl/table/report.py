@@ -11,8 +11,9 @@ from typing import Any
 from drivers.health import DeviceHealth
 from drivers.registry import DRIVERS
 from tablectl.config.devices import Device
+from tablectl.core.disk_room import Space
 from tablectl.core.timestamps import time_text
-from tablectl.table.disk_space import Space, told
+from tablectl.table.disk_space import told
 
 
 def device_rows(devices: Iterable[Device], healths: Iterable[DeviceHealth]) -> list[dict[str, Any]]:

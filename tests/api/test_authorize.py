@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pwd
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,6 +33,8 @@ def folder() -> Iterator[Path]:
         yield Path(made)
 
 
+#: Every machine has this user, and nothing belongs to it.
+NOBODY = "nobody"
 WRITING = tuple(method.name for method in METHODS if method.permission is Permission.WRITE)
 
 
@@ -59,6 +62,27 @@ def test_a_user_who_is_not_named_looks_and_enters_nothing(folder: Path, word: st
 
 def test_a_name_that_nobody_has_is_told() -> None:
     assert AllowedWriters(["root", "nobody-has-this-name"]).unknown == ("nobody-has-this-name",)
+    assert AllowedWriters(uplink=["nobody-has-this-name"]).unknown == ("nobody-has-this-name",)
+
+
+@only_root
+def test_the_user_of_the_uplink_hands_in_receipts_and_enters_nothing_else(folder: Path) -> None:
+    folder.chmod(0o750)
+    os.chown(folder, 0, READERS)
+    with OtherUser(pwd.getpwnam(NOBODY).pw_uid, READERS) as other_user:
+        for uplink in ([], [NOBODY]):
+            server = ApiServer(
+                folder / "a.sock", api_context(folder / "a.db"), Readers.GROUP, AllowedWriters(uplink=uplink)
+            )
+            server.start()
+            try:
+                said = str(other_user.does(asked, folder / "a.sock", {"receipt": {}})["error"])
+                assert ("uplink.user" in said) is (uplink == []), said
+                for word in WRITING:
+                    refused = other_user.does(asked, folder / "a.sock", {word: "press bet", "by": "somebody"})
+                    assert "enter nothing" in str(refused["error"])
+            finally:
+                server.close()
 
 
 def test_the_users_own_processes_may_call_every_method() -> None:

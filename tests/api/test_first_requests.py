@@ -5,11 +5,12 @@ try is a fresh process, forked before anything was decoded."""
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from typing import Final
 
 import pytest
+
+from simulators import processes
 
 _TRIES: Final = """
 import os, sys, threading
@@ -54,7 +55,5 @@ def first():
 
 @pytest.mark.parametrize("first", [_REQUESTS, _RECORDS], ids=["requests", "records"])
 def test_the_first_of_each_may_come_by_many_threads_at_once(first: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", first + _TRIES], capture_output=True, text=True, timeout=60, check=True
-    )
+    done = processes.run([sys.executable, "-c", first + _TRIES], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.strip() == "[]"

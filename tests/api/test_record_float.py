@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import pytest
 
+from simulators import processes
 from simulators.stage.stage import Scene
 from simulators.stage.summary import check
 from tablectl.api.client import ask
@@ -106,7 +107,7 @@ def test_in_a_hand_what_is_expected_is_that_of_the_last_one_that_closed(table: D
 def process(table: Desk) -> Iterator[subprocess.Popen[bytes]]:
     """The controller in a process of its own, at this table; killed at the end of the context."""
     command = [sys.executable, "-m", "tablectl", "run", str(table.config)]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
+    with processes.start(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
         try:
             for _ in range(int(LONG_S / _LOOK_S)):
                 if not table.is_deaf():
@@ -159,7 +160,7 @@ def test_it_is_in_the_hand_again_in_its_evidence_and_in_a_journal_made_from_the_
     assert main(["journal", "export", str(table.journal), "--hand", "1", "--bundle", str(archive)]) == 0
     with zipfile.ZipFile(archive) as bundle:
         pages = [bundle.read(name).decode() for name in bundle.namelist() if name.endswith(".html")]
-    assert any("recuento de la caja, 700" in page for page in pages)
+    assert any("arqueo de la caja, 700" in page for page in pages)
     again.parent.mkdir()
     assert main(["journal", "restore", str(copy), str(again)]) == 0
     assert FloatReader(again).now()[0].expected == expected_then
@@ -183,13 +184,21 @@ def ask_all(table: Desk, question: object) -> list[dict[str, Any]]:
         {"float": "count", "amount": 5, "by": "Ana R"},
         {"float": "count", "amount": 5, "by": "ana", "second": "Luis M"},
         {"float": "count", "amount": 5},
+        {"float": "count", "by": "ana"},
+        {"float": "count", "amount": 500, "chips": [{"value": 500, "count": 1}], "by": "ana"},
+        {"float": "count", "chips": [{"value": 500, "count": 1}, {"value": 500, "count": 2}], "by": "ana"},
+        {"float": "count", "chips": [{"value": 500, "count": -1}], "by": "ana"},
+        {"float": "count", "chips": [{"value": 500, "count": 10**10}], "by": "ana"},
+        {"float": "fill", "chips": [{"value": 500, "count": 0}], "by": "ana"},
     ],
 )
 def test_what_is_no_entry_is_told_what_would_be_right_and_nothing_is_written(
     quiet: Desk, wrong: dict[str, object]
 ) -> None:
     before = quiet.newest
-    assert ask(quiet.socket, wrong)["error"].startswith('expected {"float": one of count, fill, credit')
+    assert ask(quiet.socket, wrong)["error"].startswith(
+        'expected {"float": one of opening, fill, credit, count, closing'
+    )
     assert quiet.newest == before
 
 
@@ -218,6 +227,101 @@ def test_an_amount_is_whole_chips(quiet: Desk) -> None:
         "5250 is no whole number of chips: the smallest one is worth 100",
     )
     assert quiet.newest == before
+
+
+# --- by denomination --------------------------------------------------------------------------------------------------
+
+HOUSE: Final = (100, 500, 2500)
+CHIPS: Final = [{"value": 500, "count": 40}, {"value": 2500, "count": 20}]
+COUNTING: Final = Scene(denominations=HOUSE, staff=False)
+
+
+@pytest.fixture
+def counting() -> Iterator[Desk]:
+    """A table of a house that counts by denomination."""
+    with desk(scene=COUNTING) as made:
+        made.start()
+        yield made
+
+
+def enter_chips(table: Desk, act: str, **more: object) -> dict[str, Any]:
+    return ask(table.socket, {"float": act, "chips": CHIPS, "by": "ana", "second": "luis", **more}, timeout_s=LONG_S)
+
+
+def facts(table: Desk, after: int) -> list[dict[str, Any]]:
+    return [record["fact"] for record in table.records(after)]
+
+
+def test_the_forms_of_an_evening_are_on_record_with_their_chips_and_nobody_adds_them_up(counting: Desk) -> None:
+    before = counting.newest
+    assert enter_chips(counting, "opening") == {"ok": True, "seq": before + 2, "expected": None}
+    begun, opened = facts(counting, before)
+    assert begun["kind"] == "format", "before the first hand there is nothing that an older version would go on with"
+    assert opened == {
+        "kind": "float-counted",
+        "amount": 70_000,
+        "expected": None,
+        "by": "ana",
+        "second": "luis",
+        "occasion": "opening",
+        "chips": CHIPS,
+    }
+    assert enter_chips(counting, "fill", chips=[{"value": 2500, "count": 2}, {"value": 500, "count": 0}])["ok"]
+    counting.open_hand()
+    counting.play_on()
+    was = expected(counting)["expected"]
+    assert enter_chips(counting, "closing")["expected"] == was
+    assert facts(counting, counting.newest - 1)[0]["occasion"] == "closing"
+    told = expected(counting)
+    assert told["expected"] == 70_000
+    assert [(entry["kind"], entry.get("occasion")) for entry in told["entries"]] == [
+        ("float-counted", "closing"),
+        ("float-filled", None),
+        ("float-counted", "opening"),
+    ]
+    assert told["entries"][1]["chips"] == [{"value": 2500, "count": 2}], "a denomination without a chip is none"
+    assert counting.stop() == 0
+    assert check(counting.journal).good
+    assert FloatReader(counting.journal).now()[1] == tuple(told["entries"])
+
+
+def test_a_journal_that_goes_on_from_an_older_version_has_the_amounts_until_a_hand_was_closed() -> None:
+    with desk(scene=COUNTING) as table:
+        table.played_before(hands.WHOLE)
+        table.start()
+        before = table.newest
+        assert enter_chips(table, "opening")["ok"]
+        (fact,) = facts(table, before)
+        assert fact == {"kind": "float-counted", "amount": 70_000, "expected": None, "by": "ana", "second": "luis"}
+        table.open_hand()
+        table.play_on()
+        assert enter_chips(table, "closing")["ok"]
+        assert facts(table, table.newest - 1)[0]["chips"] == CHIPS
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        ({"float": "count", "amount": 500}, "no-denominations"),
+        ({"float": "fill", "chips": [{"value": 700, "count": 1}]}, "strange-chips"),
+    ],
+)
+def test_an_entry_is_in_the_chips_of_the_house(counting: Desk, asked: dict[str, object], why: str) -> None:
+    before = counting.newest
+    reply = ask(counting.socket, {**asked, "by": "ana"}, timeout_s=LONG_S)
+    assert (reply["ok"], reply["why"]) == (False, why)
+    assert counting.newest == before
+
+
+def test_an_empty_tray_is_counted_without_any_chip(counting: Desk) -> None:
+    assert enter_chips(counting, "count", chips=[])["ok"]
+    assert expected(counting)["expected"] == 0
+
+
+def test_chips_of_a_house_without_denominations_are_not_taken(table: Desk) -> None:
+    reply = enter_chips(table, "count")
+    assert reply["why"] == "strange-chips"
+    assert "[float]" in reply["error"]
 
 
 # --- from a terminal --------------------------------------------------------------------------------------------------
@@ -277,9 +381,38 @@ def test_more_than_should_lie_in_the_tray_is_not_taken_out_of_it(table: Desk) ->
     assert enter(table, "credit", 100)["why"] == "above-tray"
 
 
-@pytest.mark.parametrize("text", ["1_000", "1.000", "1,000", "+5", "-5", "٣", "ten", ""])
+def test_chips_from_a_terminal(counting: Desk, capsys: Captured) -> None:
+    names = ("--by", "ana", "--second", "luis")
+    told = said(counting, capsys, "--opening", "40x500,20x2500", *names)
+    assert told.startswith("Mesa 1: opened with 70000 (€700.00), what to expect was not known (record ")
+    assert "counts by denomination" in said(counting, capsys, "--fill", "5000", *names, status=1)
+    told = said(counting, capsys, "--closing", "20x2500", *names)
+    assert "closed with 50000 (€500.00), expected 70000 (€700.00), difference -20000" in told
+    assert facts(counting, counting.newest - 1)[0]["chips"] == [{"value": 2500, "count": 20}]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "40x",
+        "40x500,",
+        "40x500,7",
+        "x500",
+        "40X500",
+        "40 x 500",
+        "-1x500",
+        "1_000",
+        "1.000",
+        "1,000",
+        "+5",
+        "-5",
+        "٣",
+        "ten",
+        "",
+    ],
+)
 def test_the_command_takes_digits_alone(quiet: Desk, capsys: pytest.CaptureFixture[str], text: str) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["table", "float", str(quiet.config), f"--counted={text}", "--by", "ana"])
     assert ended.value.code == 2
-    assert "125050 for 1250.50" in capsys.readouterr().err
+    assert "40x500,20x2500" in capsys.readouterr().err

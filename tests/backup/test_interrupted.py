@@ -14,6 +14,7 @@ from typing import Final
 
 import pytest
 
+from simulators import processes
 from tablectl.cli.main import main
 from tablectl.config.table_file import BadConfig, load, restoring
 from tests.backup.tables import Table, records_in, seen
@@ -30,7 +31,7 @@ class Mortals:
 
     def __init__(self) -> None:
         command = [sys.executable, "-m", "tests.backup.mortal"]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        self._process = processes.start(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
 
     def restore(self, archive: Path, config: Path, *, step: int) -> int:
         """Its exit status."""

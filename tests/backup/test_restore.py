@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from simulators import processes
 from tablectl.cli.main import main
 from tablectl.config.table_file import load
 from tablectl.journal.copy import CopyDiffers, check_joins, last_of
@@ -320,7 +321,7 @@ def test_nothing_is_restored_under_screens_that_run(table: Table, archive: Path,
         "file = PeopleFile(Path(sys.argv[1])); print(file.id, flush=True); sys.stdin.read()"
     )
     command = [sys.executable, "-c", program, str(table.folder / "people.db")]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as screens:
+    with processes.start(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as screens:
         assert screens.stdout is not None
         assert screens.stdout.readline()
         said = refused(archive, table, capsys, "--replace", status=2)

@@ -7,13 +7,13 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from simulators import processes
 from tablectl.cli.commands.backup import add_arguments
 from tests.backup.tables import Table
 
@@ -81,7 +81,7 @@ def test_these_are_enough_for_files_of_three_users_and_leave_nothing_of_roots(tm
     kept = ",".join(f"+{part.removeprefix('CAP_').lower()}" for part in rights.split())
     command = ["setpriv", f"--bounding-set=-all,{kept}", "--inh-caps=-all", "--no-new-privs", sys.executable, "-m"]
     words = ["tablectl", "backup", str(table.config), str(tmp_path / "archives")]
-    subprocess.run([*command, *words], check=True, cwd=ROOT, capture_output=True)
+    processes.run([*command, *words], check=True, cwd=ROOT, capture_output=True)
     assert (screens / "people.db-shm").exists()
     for folder, number in owners.items():
         assert {path.stat().st_uid for path in folder.iterdir()} == {number}
@@ -97,7 +97,7 @@ def test_systemd_finds_it_hardened() -> None:
     if shutil.which("systemd-analyze") is None:
         pytest.skip("systemd-analyze is not installed here")
     command = ["systemd-analyze", "security", "--offline=true", str(UNIT)]
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    said = processes.run(command, capture_output=True, text=True, check=True).stdout
     found = re.search(r"Overall exposure level for \S+: ([0-9.]+)", said)
     assert found is not None, said
     assert float(found[1]) <= MOST_EXPOSED, said

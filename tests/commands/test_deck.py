@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from simulators import processes
 from simulators.devices.feig.simulator import FeigProtocol
 from simulators.devices.field import Field
 from simulators.devices.pn532.simulator import ChipProtocol
@@ -238,7 +239,7 @@ class Pack:
         """Until the first card is asked for."""
         command = [sys.executable, "-m", "tablectl", "deck", "enroll", str(self.config), "red 7", "--by", "Ana"]
         pipe = subprocess.PIPE
-        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+        self.process = processes.start(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
         self.until("1/52  A♠")
 
     def stop(self) -> None:

@@ -9,7 +9,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, redirect_stdout
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Any, Final
 
 import pytest
 
+from simulators import processes
 from simulators.stage.stage import temporary_folder
 from tablectl.api.client import ask, lines
 from tablectl.cli.commands import idle
@@ -25,10 +25,11 @@ from tablectl.config.table_file import load
 from tablectl.journal.volumes import present
 from tablectl.ops import first_run
 from tablectl.ops.runtime_state import STATE_FILE, read_runtime_state, state_of, write_runtime_state
-from tests.desk import LONG_S, Desk, desk
+from tests.desk import Desk, desk
 from tests.journal.journals import WHOLE_HAND, Sitting, keep_keys, places, written
 from tests.other_user import CONTROLLER, READERS, OtherUser, only_root, shared_folder
 from tests.reader_desk import reader_desk
+from tests.waiting import until
 
 TABLE: Final = '[table]\nname = "Mesa 1"\nrulebook = "texas-bonus"\nseats = 7\ntracking = "presence"\n'
 UNFINISHED: Final = "press new-hand\nbet 1 ante 1000\npress no-more-bets\ndraw As\n"
@@ -430,15 +431,13 @@ def test_a_controller_of_systemds_writes_its_state_before_it_answers_and_another
 ) -> None:
     with desk() as table:
         for environment in ({"RUNTIME_DIRECTORY": str(run)}, {}):
-            process = subprocess.Popen(
+            process = processes.start(
                 [sys.executable, "-m", "tablectl", "run", str(table.config)],
                 stderr=subprocess.DEVNULL,
                 env={**os.environ, **environment},
             )
             try:
-                until_s = time.monotonic() + LONG_S
-                while table.is_deaf():
-                    assert time.monotonic() < until_s
+                until(lambda: not table.is_deaf())
                 word = read_runtime_state(run)
             finally:
                 process.terminate()

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from simulators import processes
 from tablectl.cli.commands import journal_end
 from tablectl.cli.main import main
 from tablectl.core.events.notes import Stopped
@@ -324,7 +325,7 @@ def test_a_reader_who_has_seen_enough_is_no_fault_of_the_journal(where: Places) 
     os.close(read)
     command = [sys.executable, "-u", "-m", "tablectl", "journal", "verify", str(where.journal)]
     try:
-        ended = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, timeout=60, check=False)
+        ended = processes.run(command, stdout=write, stderr=subprocess.PIPE, timeout=60, check=False)
     finally:
         os.close(write)
     assert (ended.returncode, ended.stderr) == (0, b"")

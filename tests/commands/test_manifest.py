@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from simulators import processes
 from tablectl.cli.commands.manifest import add_arguments, run
 from tests.software.machine import OTHER_KEY, TABLE, Machine, install, machine, private_key_file
 
@@ -205,7 +206,7 @@ def test_the_commands_of_the_document_find_the_identity_the_signature_and_every_
     text = text.replace("table-7.manifest.json", "approved.json").replace("table-7.toml", "mesa.toml")
 
     def audited() -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
+        return processes.run(
             ["sh", "-c", text], cwd=table.root, capture_output=True, text=True, check=False, timeout=30
         )
 

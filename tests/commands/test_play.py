@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from simulators import processes
 from tablectl.cli.main import main
 from tablectl.games.registry import RULEBOOKS, rulebook_of
 from tablectl.journal.handfile.file import parse
@@ -74,7 +75,7 @@ def test_what_each_choice_of_the_pit_boss_would_do_stands_with_its_incident(
             "remedy": "void-hand",
             "fate": "void",
             "out": [],
-            "seats": [{"seat": 1, "paid_back": 1000, "taken_back": 0}],
+            "seats": [{"seat": 1, "paid_back": 1000, "taken_back": 0, "bets_back": [], "bets_taken": []}],
         },
     ]
     assert "refund 1 ante 1000" in ruled["decisions"]
@@ -118,7 +119,7 @@ def test_an_entry_that_is_not_among_the_moves_is_refused_and_changes_nothing(
 
 def test_who_asks_line_by_line_is_answered_line_by_line() -> None:
     asking = [sys.executable, "-m", "tablectl", "play", "--json", "-"]
-    with subprocess.Popen(asking, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as told:
+    with processes.start(asking, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as told:
         assert told.stdin is not None
         assert told.stdout is not None
         for line in ("rulebook texas-bonus", "tracking presence", "> press seat-3"):

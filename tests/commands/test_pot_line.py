@@ -118,7 +118,9 @@ def test_fcd_win_4_five_cards_a_seat_no_board_dead_money_and_a_pot_carried_over(
 def test_last_aggressor_may_be_left_out_where_odd_chips_do_not_depend_on_it() -> None:
     hand = {key: value for key, value in HAND.items() if key != "last_aggressor"}
     assert result_of(hand, "open-holdem") == result_of(HAND, "open-holdem")
-    assert told(hand, "circle-holdem") == ["line.last_aggressor: found nothing; would be right: this field"]
+    assert told(hand, "circle-holdem") == [
+        "line.last_aggressor: found nothing; would be right: a value, which cannot be left out"
+    ]
 
 
 def test_the_button_may_be_at_an_empty_seat() -> None:
@@ -133,7 +135,7 @@ def with_seat(**changes: object) -> dict[str, object]:
 
 
 BAD: Final[tuple[tuple[str, object, str], ...]] = (
-    ("no fields", {}, "line.board: found nothing; would be right: this field"),
+    ("no fields", {}, "line.board: found nothing; would be right: a value, which cannot be left out"),
     ("no button", {**HAND, "button": None}, "button: found null; would be right: a seat from 1 to 10"),
     ("button 0", {**HAND, "button": 0}, "button: found 0; would be right: a seat from 1 to 10"),
     ("button 11", {**HAND, "button": 11}, "button: found 11; would be right: a seat from 1 to 10"),

@@ -6,7 +6,6 @@ import argparse
 import io
 import json
 import os
-import subprocess
 import sys
 from functools import cache
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from simulators import processes
 from tablectl.cli.commands.rules import add_arguments, run
 from tablectl.games.registry import RULEBOOKS
 from tablectl.i18n.clauses.catalogue import load
@@ -116,7 +116,7 @@ def test_what_a_document_has_from_another_is_said_in_its_second_line(rulebook: s
 
 def test_where_no_tests_are_installed_none_are_said_to_be_missing(tmp_path: Path) -> None:
     copytree(source_root() / "tablectl", tmp_path / "tablectl", ignore=ignore_patterns("__pycache__"))
-    said = subprocess.run(
+    said = processes.run(
         (sys.executable, "-m", "tablectl", "rules", "texas-bonus"),
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(tmp_path)},

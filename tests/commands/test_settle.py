@@ -108,7 +108,7 @@ def test_a_bad_line_is_told_and_the_lines_around_it_are_settled() -> None:
     status, results, errors = settle(f"{json.dumps(HAND)}\n{{}}\n{json.dumps(HAND)}\n")
     assert (status, len(results)) == (2, 2)
     assert errors == [
-        f"settle: line 2: line.{name}: found nothing; would be right: this field"
+        f"settle: line 2: line.{name}: found nothing; would be right: a value, which cannot be left out"
         for name in ("board", "house", "seats")
     ]
 

@@ -174,6 +174,18 @@ WRONG: dict[str, tuple[tuple[str, str], str, str, str]] = {
     "no_language": (('["es", "en"]', "[]"), "table.languages", "[]", "es, en"),
     "the_same_language_twice": (('["es", "en"]', '["es", "es"]'), "table.languages", "['es', 'es']", "each once"),
     "languages_in_a_list": (('["es", "en"]', '[["es"]]'), "table.languages", "[['es']]", "es, en"),
+    "second_language_we_do_not_speak": (
+        ('second_language = "none"', 'second_language = "fr"'),
+        "table.second_language",
+        "'fr'",
+        "none, es, en",
+    ),
+    "second_language_of_the_table_itself": (
+        ('second_language = "none"', 'second_language = "es"'),
+        "table.second_language",
+        "the table's own",
+        "another one",
+    ),
     "too_many_decimals": (("_exponent = 2", "_exponent = 4"), "table.currency_exponent", "4", "from 0 to 3"),
     "thb_lim_2_least_above_most": (
         (ANTE, "least = 10000\nmost = 500\nauthorised = [500, 15000]"),
@@ -492,6 +504,25 @@ def test_thb_bon_9_what_the_house_leaves_to_the_document_is_noticed(tmp_path: Pa
     assert [notice for notice in load(SHIPPED).notices if "THB-BON-9" in notice]
     paying = read(tmp_path, ('"loses" ', '"pays-10-to-1" '), SOFTWARE)
     assert paying.notices == ()
+
+
+@pytest.mark.parametrize(("said", "second"), [('"none"', None), ('"en"', "en")])
+def test_a_second_language_is_shown_where_the_table_asks_for_it(said: str, second: str | None, tmp_path: Path) -> None:
+    config = read(tmp_path, ('second_language = "none"', f"second_language = {said}"))
+    assert (config.languages, config.second_language) == (("es", "en"), second)
+    assert not [notice for notice in config.notices if "languages" in notice]
+
+
+def test_whoever_has_two_languages_from_before_is_told_that_one_is_shown(tmp_path: Path) -> None:
+    config = read(tmp_path, ('second_language = "none" ', ""))
+    assert (config.languages, config.second_language) == (("es", "en"), None)
+    (notice,) = (notice for notice in config.notices if "languages" in notice)
+    assert notice == (
+        "table.languages = es, en: pages and messages are in one language now, es for whoever chose no other; to show"
+        " en beside it, table.second_language = 'en', and to go without a second one and this notice, 'none'"
+    )
+    one = read(tmp_path, ('second_language = "none" ', ""), ('["es", "en"]', '["es"]'))
+    assert not [notice for notice in one.notices if "languages" in notice]
 
 
 def test_software_that_nobody_approved_is_noticed(tmp_path: Path) -> None:

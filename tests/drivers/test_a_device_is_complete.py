@@ -128,7 +128,7 @@ def test_the_log_says_what_was_never_verified(driver: Driver) -> None:
 def test_every_reason_for_putting_bytes_aside_has_its_words() -> None:
     texts = load_texts("tablectl.web.screens")
     sources = [text_of(path) for path in Path(drivers.__file__).parent.rglob("*.py")]
-    reasons = {reason for source in sources for reason in re.findall(r'NoFrame\("([^"]+)"', source)}
+    reasons = {reason for source in sources for reason in re.findall(r'(?:NoFrame|rejected)\(\s*"([^"]+)"', source)}
     assert len(reasons) > 15
     missing = sorted(reason for reason in reasons if not texts.has("device-reason", reason))
     assert missing == [], "device-reason.REASON in tablectl/i18n/locale, domain screens"

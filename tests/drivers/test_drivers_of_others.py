@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -14,6 +13,7 @@ import pytest
 
 import drivers
 from drivers.registry import DRIVERS, GROUP, places
+from simulators import processes
 from simulators.devices.registry import GROUP as SIMULATORS_GROUP
 from simulators.devices.registry import SIMULATORS, found
 
@@ -91,7 +91,7 @@ def test_every_folder_of_a_device_names_its_models() -> None:
 
 def test_a_driver_of_another_package_is_set_up_configured_and_made_like_every_other(tmp_path: Path) -> None:
     command = [sys.executable, "-c", SET_UP, str(SHIPPED), str(tmp_path / "mesa-1.toml")]
-    ended = subprocess.run(command, env=installed(tmp_path, "RIFFLER"), capture_output=True, text=True, check=False)
+    ended = processes.run(command, env=installed(tmp_path, "RIFFLER"), capture_output=True, text=True, check=False)
     assert ended.stderr == ""
     assert json.loads(ended.stdout) == [
         "shuffler",
@@ -104,7 +104,7 @@ def test_a_driver_of_another_package_is_set_up_configured_and_made_like_every_ot
 
 def test_a_package_that_announces_something_else_is_named(tmp_path: Path) -> None:
     command = [sys.executable, "-c", "from drivers.registry import DRIVERS; [*DRIVERS.values()]"]
-    ended = subprocess.run(command, env=installed(tmp_path, "NO_DRIVER"), capture_output=True, text=True, check=False)
+    ended = processes.run(command, env=installed(tmp_path, "NO_DRIVER"), capture_output=True, text=True, check=False)
     assert ended.returncode != 0
     assert "others:NO_DRIVER is not the entry of 'riffler-9'" in ended.stderr
 
@@ -116,7 +116,7 @@ def test_a_model_of_ours_is_not_announced_again() -> None:
 
 def test_the_simulator_of_another_package_is_run_like_every_other(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "simulators", "list"]
-    ended = subprocess.run(command, env=installed(tmp_path, "RIFFLER"), capture_output=True, text=True, check=False)
+    ended = processes.run(command, env=installed(tmp_path, "RIFFLER"), capture_output=True, text=True, check=False)
     assert ended.stderr == ""
     assert "riffler-9\tRiffler 9" in ended.stdout.splitlines()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from typing import Final
 
@@ -16,6 +15,7 @@ from drivers.rfid_shoe.driver import MOUTH_PRESENCE, RfidShoe
 from drivers.rfid_shoe.with_feig import FeigShoeSettings
 from drivers.rfid_shoe.with_pn532 import Pn532ShoeSettings
 from drivers.transport.base import WireUnavailable
+from simulators import processes
 
 READERS = {
     "pn532": (Pn532, "antennas"),
@@ -112,7 +112,7 @@ print(*sorted(name for name in sys.modules if name.endswith(".driver")), "before
 
 
 def test_only_the_drivers_that_are_asked_for_are_loaded() -> None:
-    said = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True).stdout
+    said = processes.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True).stdout
     assert said.split() == ["drivers.blink1.driver", "before:", "drivers.entry"]
 
 

@@ -359,7 +359,9 @@ def _rule(walk: Walk) -> f.Fact:
 
 def _move(walk: Walk) -> f.Fact:
     """Any entry that can be made, with whatever it needs."""
-    found = [move for move in walk.table.moves() if not move.entry.startswith(("game", "limits", "correct"))]
+    found = [
+        move for move in walk.table.moves() if not move.entry.startswith(("game", "limits", "correct", "transfer"))
+    ]
     move, words = walk.random.choice(found), list[str]()
     for need in move.needs:
         match need:
@@ -471,7 +473,7 @@ _INSTEAD: Final = (f.Bets, f.Declared, f.Acted, f.Pressed, f.Named, f.AsksFor, f
 
 def _correct(walk: Walk) -> f.Fact:
     state, random = walk.table.state, walk.random
-    number = random.randint(2, max(2, state.newest_entry or 2)) + random.choice([0, 0, 0, 1, 2])
+    number = random.randint(2, max((2, *state.entries))) + random.choice([0, 0, 0, 1, 2])
     instead: f.Entry | None = None
     card, spot = None, None
     chance = random.random()

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from msgspec import UNSET
 
 from tablectl.core.cards import DECK, Card
 from tablectl.core.engine import decisions as d
@@ -39,7 +40,7 @@ HANDS: Final = Path(__file__).parents[1] / "hands"
 EACH_GAME: Final = 30
 WRONG_MOST: Final = 3
 #: What differs though nothing went wrong: a correction is a fact with a number, and nobody can undo it alone.
-_OF_THE_WAY: Final = frozenset({"last_entry", "newest_entry", "n_incidents", "known_incidents", "entry"})
+_OF_THE_WAY: Final = frozenset({"last_entry", "entries", "n_incidents", "known_incidents", "entry"})
 _VIEW: Final = frozenset(
     {"seq", "prompt_since", "corrections", "named", "earlier", "refusal", "before", "history", "aloud"}
 )
@@ -342,7 +343,7 @@ def _told(view: PublicTable, member: str, shown: set[int]) -> object:
         return {number: incident for number, incident in value.items() if incident.remedy is not Remedy.CORRECT}
     if not isinstance(value, Prompt):
         return value
-    return replace(value, keys=tuple(key for key in value.keys if key is not Key.CANCEL))
+    return replace(value, keys=tuple(key for key in value.keys if key is not Key.CANCEL), undo=UNSET)
 
 
 def scenarios(game: str, n_corrected: dict[str, int]) -> Iterator[Scenario]:

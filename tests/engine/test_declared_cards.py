@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from copy import deepcopy
 from itertools import combinations
 from typing import Final
 
@@ -58,6 +59,12 @@ def _played(game: str, equipment: str, steps: list[Step], *, is_seen: bool) -> _
     return model
 
 
+def _once_more(model: _Felt) -> _Felt:
+    """The same hand at the same moment, which goes on by itself: sooner made than played."""
+    state = model.table.state
+    return deepcopy(model, {id(shared): shared for shared in (state.rulebook, state.family)})
+
+
 def _sayings(model: FeltModel) -> Iterator[list[f.Declared]]:
     """What can be said of the card drawn last, and of an earlier one: each list is about one card."""
     state = model.table.state
@@ -101,14 +108,12 @@ def _outcome(model: _Felt, said: tuple[f.Declared, ...]) -> tuple[object, ...] |
 def _pairs(game: str, equipment: str, *, is_seen: bool) -> Iterator[tuple[str, object, object]]:
     steps = _DRAW if game == "draw-poker" else steps_of(game)
     for at in range(2, len(steps) + 1):
-        for sayings in _sayings(_played(game, equipment, steps[:at], is_seen=is_seen)):
+        model = _played(game, equipment, steps[:at], is_seen=is_seen)
+        for sayings in _sayings(model):
             for one, other in combinations(sayings, 2):
                 if {one.what, other.what} == _CONTRADICT:
                     continue
-                found = [
-                    _outcome(_played(game, equipment, steps[:at], is_seen=is_seen), said)
-                    for said in ((one, other), (other, one))
-                ]
+                found = [_outcome(_once_more(model), said) for said in ((one, other), (other, one))]
                 if None not in found:
                     yield f"after {at} steps: {fact_line(one)}; {fact_line(other)}", found[0], found[1]
 
@@ -137,8 +142,9 @@ def _of_unreported(game: str, equipment: str, *, is_seen: bool) -> Iterator[tupl
     steps = _DRAW if game == "draw-poker" else steps_of(game)
     for at in range(2, len(steps) + 1):
         found = []
+        before = _played(game, equipment, steps[:at], is_seen=is_seen)
         for is_counted_first in (True, False):
-            model = _played(game, equipment, steps[:at], is_seen=is_seen)
+            model = _once_more(before)
             deal = model.table.state.deal
             dealt = sum(slot.seat == 1 for slot in deal.at)
             if deal.due is not None and deal.next > 0:

@@ -60,6 +60,25 @@ _STAYS: Final = (
 _SEEN: Final = "what antennas see contradicts the declaration; a hand with what they would see has a file of its own"
 #: Hands of a shoe and antennas, and of antennas alone: what is seen where stands in them.
 _OF_BOTH: Final = (
+    "texas-poker/TPC-MIS-1-three-cards-in-a-wrong-order-are-overruled",
+    "texas-bonus/THB-DEV-7-the-other-card-of-the-two-is-not-told-again",
+    "texas-poker/TPC-MIS-1-one-card-after-the-other-comes-to-a-wrong-seat",
+    "texas-poker/TPC-MIS-1-two-cards-at-each-others-seats-and-the-pit-boss-overrules",
+    "texas-poker/TPC-MIS-1-two-cards-at-each-others-seats-are-carried-back",
+    "texas-poker/TPC-MIS-1-two-cards-at-each-others-seats-are-one-error",
+    "texas-bonus/THB-DEV-7-accepted-once-for-two-cards",
+    "texas-bonus/THB-DEV-7-the-croupier-tells-the-order-before-the-antennas",
+    "texas-bonus/THB-DEV-7-two-cards-at-each-others-seats-are-put-right",
+    "circle-holdem/THL-MIS-1-two-cards-at-each-others-seats-are-reconstructed",
+    "circle-holdem/THL-MIS-6-readers-tell-the-order-before-the-button",
+    "draw-poker/FCD-DSC-4-an-entry-comes-before-the-card-at-another-seat-counts",
+    "draw-poker/FCD-DSC-4-the-next-card-comes-before-the-one-at-another-seat-counts",
+    "draw-poker/FCD-DSC-4-the-next-card-waits-for-what-is-said-of-the-one-before",
+    "draw-poker/FCD-IRR-12-croupier-and-readers-say-the-same-order",
+    "draw-poker/FCD-IRR-12-readers-tell-the-order-while-he-chooses",
+    "draw-poker/FCD-IRR-12-readers-see-that-two-have-each-others-cards",
+    "draw-poker/FCD-OPN-3-a-card-of-the-draw-is-carried-back-and-the-next-one-waits",
+    "draw-poker/FCD-OPN-3-readers-see-that-two-have-each-others-cards",
     "draw-poker/FCD-DSC-4-nobody-sees-whether-he-keeps-it",
     "draw-poker/FCD-DSC-4-the-seat-that-waits-is-completed-already",
     "circle-holdem/THL-MIS-1-readers-after-one-action",
@@ -153,6 +172,9 @@ _MIXED: Final = (
 )
 #: Hands in which only the croupier can say where a card lies that is one too many.
 _OF_A_SHOE: Final = (
+    "circle-holdem/THL-PLE-11-the-number-is-right-after-the-river",
+    "circle-holdem/THL-PLE-11-the-number-is-right-when-a-card-comes-too-soon",
+    "circle-holdem/THL-PLE-12-a-folded-seat-is-not-asked-about-after-the-river",
     "circle-holdem/THL-CRE-2-an-empty-seat-shows-with-the-last-card",
     "texas-bonus/THB-ERR-7-bank-has-three-since-lap-1",
     "texas-bonus/THB-ERR-7-bank-has-three-since-lap-2",
@@ -321,6 +343,13 @@ DIFFERS_WITH_ANTENNAS: Final[dict[str, str]] = {
     "circle-holdem/THL-MIS-2-shoe-and-antennas-a-third-card-after-one-action": _TOLD,
     **dict.fromkeys(_MIXED, _KNOWN),
     **dict.fromkeys(_OF_BOTH, _WRITTEN),
+    **dict.fromkeys(
+        (
+            "draw-poker/FCD-DSC-2-the-card-before-it-only-passed-by-another-seat",
+            "draw-poker/FCD-DSC-3-the-card-before-it-only-passed-by-another-seat",
+        ),
+        _WRITTEN,
+    ),
     **dict.fromkeys((*_OF_A_SHOE, *_EARLY_BURN), _TOLD),
     **dict.fromkeys(
         (

@@ -85,6 +85,7 @@ NOBODY_STAYS: dict[str, Table] = {
         ("flop", "nobody-stays"): "settlement",
         ("turn", "nobody-stays"): "settlement",
         ("river", "nobody-stays"): "settlement",
+        ("showdown", "nobody-stays"): "settlement",
     },
     POKER: {
         ("decision", "decided"): "settlement",
@@ -104,13 +105,13 @@ SOMEBODY_STAYS: dict[str, Table] = {
     POKER: {("decision", "decided"): "turn-river", ("txb-payment", "paid"): "turn-river"},
 }
 #: THB-DEV-4: a bonus stays alive after a fold
-TURNED: Table = dict.fromkeys(NOBODY_STAYS[BONUS], "showdown")
+TURNED: Table = {(phase, trigger): "showdown" for phase, trigger in NOBODY_STAYS[BONUS] if phase != "showdown"}
 ASKED: Table = {("decision", "decided"): "txb"}
 TABLES: dict[tuple[str, str], Table] = {
     (game, seats): {
         **ANY[game],
         **(WITH_AN_ANTE if seats != NOBODY else {}),
-        **(SOMEBODY_STAYS[game] if seats in (STAYING, STAYING_TXB) else NOBODY_STAYS[game]),
+        **(SOMEBODY_STAYS[game] if seats in (STAYING, STAYING_TXB, FOLDED_BONUS) else NOBODY_STAYS[game]),
         **(ASKED if seats in (STAYING_TXB, FOLDED_TXB) else {}),
         **(TURNED if seats == FOLDED_BONUS else {}),
     }

@@ -62,6 +62,8 @@ _FOLLOWS: Final = frozenset(
         Declaration.LOOKED_AT_CARDS,
         Declaration.SEATS_EXCHANGED,
         Declaration.CHIPS_HIDDEN,
+        # What voided the hand may have been the wrong key.
+        Declaration.WRONG_KEY,
         # Of the rest of the deck, which is there in a void hand too (THL-GEN-13).
         Declaration.STUB_SHOWN,
         Declaration.CLOSING_TIME,

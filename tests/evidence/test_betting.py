@@ -1,9 +1,10 @@
 """The money of a circle hand on its page: who put in what, which pots there were, who won them, read from the records
-alone, is what the engine had; and it is told in both languages."""
+alone, is what the engine had; and it is told."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -138,7 +139,7 @@ def test_of_a_void_hand_everything_comes_back(tmp_path: Path) -> None:
     assert betting.pots == []
 
 
-def test_the_page_tells_it_in_both_languages(tmp_path: Path) -> None:
+def test_the_page_tells_it(tmp_path: Path) -> None:
     """Two side pots, of which the first winner's part has the odd chip in it."""
     file = HANDS / "circle-holdem" / "THL-SDN-4-odd-chip-to-the-last-bettor.hand"
     (*_, hand) = hands_in(tmp_path, file.read_text(encoding="utf-8"))
@@ -147,7 +148,7 @@ def test_the_page_tells_it_in_both_languages(tmp_path: Path) -> None:
     told = told_on(html)
     rows = {value for tag, name, value in reader.attributes if (tag, name) == ("tr", "data-pot")}
     assert rows == {"1"}
-    for words in ("Qué puso What it put in", "Botes Pots", "el bote the pot THL-SDN-4", "botón button"):
+    for words in ("Qué puso", "Botes", "el bote THL-SDN-4", "botón"):
         assert words in told
     for player in result(hand).players:
         assert player.put_in is not None
@@ -158,11 +159,11 @@ def test_the_page_tells_the_fee(tmp_path: Path) -> None:
     file = HANDS / "circle-holdem" / "THL-DEF-7-the-fee-comes-out-of-the-pot.hand"
     (*_, hand) = hands_in(tmp_path, file.read_text(encoding="utf-8"))
     told = told_on(page(hand, ORIGIN))
-    assert (
-        "5 % de cada bote, como mucho 1\u202f000 (unidad mínima) 5 % of each pot, 1\u202f000 (smallest unit) at most"
-        in told
-    )
-    assert "La mesa retiene de tasa The table keeps as its fee : 20" in told
+    assert "5 % de cada bote, como mucho 1\u202f000 (unidad mínima)" in told
+    assert "La mesa retiene de tasa: 20" in told
+    told = told_on(page(hand, replace(ORIGIN, language="en")))
+    assert "5 % of each pot, 1\u202f000 (smallest unit) at most" in told
+    assert "The table keeps as its fee: 20" in told
 
 
 @pytest.mark.parametrize("tracking", ["rounds", "actions"])
@@ -174,8 +175,8 @@ def test_without_amounts_the_page_tells_who_did_what_and_who_won(tracking: str, 
     assert [(share.seat, share.amount) for pot in betting.pots for share in pot.shares] == [(3, None)]
     assert {player.net for player in betting.players} == {None}
     told = told_on(page(hand, ORIGIN))
-    assert "Apuestas antes del flop: se retira Betting before the flop: folds" in told
-    assert "No amounts are entered at this table" in told
+    assert "Apuestas antes del flop: se retira" in told
+    assert "En esta mesa no se anotan importes" in told
 
 
 def test_a_card_that_went_back_into_the_deck_lies_nowhere_on_the_page(tmp_path: Path) -> None:

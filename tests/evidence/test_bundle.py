@@ -7,7 +7,6 @@ import io
 import json
 import re
 import shutil
-import subprocess
 import zipfile
 from collections.abc import Callable
 from contextlib import closing
@@ -16,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from simulators import processes
 from tablectl.cli.main import main
 from tablectl.core.events.codec import encode_json
 from tablectl.core.events.notes import Stopped
@@ -167,7 +167,7 @@ def followed(folder: Path) -> list[tuple[int, str, str]]:
     text = (folder / "CHECK.txt").read_text(encoding="utf-8")
     ended = []
     for command, after in steps(text):
-        process = subprocess.run(["sh", "-c", command], cwd=folder, capture_output=True, text=True, check=False)
+        process = processes.run(["sh", "-c", command], cwd=folder, capture_output=True, text=True, check=False)
         ended.append((process.returncode, process.stdout, after))
     return ended
 
@@ -194,10 +194,10 @@ def test_who_follows_the_instructions_by_the_letter_finds_all_well(journal: Path
 def test_the_commands_can_be_run_all_at_once_as_the_instructions_say(journal: Path, tmp_path: Path) -> None:
     folder = unpacked(hands_of(journal)[1], tmp_path / "evidence")
     (at_once,) = re.findall("^sed .*$", (folder / "CHECK.txt").read_text(encoding="utf-8"), re.MULTILINE)
-    process = subprocess.run(["sh", "-c", at_once], cwd=folder, capture_output=True, text=True, check=False)
+    process = processes.run(["sh", "-c", at_once], cwd=folder, capture_output=True, text=True, check=False)
     assert process.returncode == 0, process.stderr
     (folder / "records.jsonl").write_bytes((folder / "records.jsonl").read_bytes().replace(b'"seat":1', b'"seat":2'))
-    assert subprocess.run(["sh", "-c", at_once], cwd=folder, capture_output=True, check=False).returncode == 1
+    assert processes.run(["sh", "-c", at_once], cwd=folder, capture_output=True, check=False).returncode == 1
 
 
 @needs_openssl
@@ -207,12 +207,12 @@ def test_several_hands_are_checked_at_once_as_their_instructions_say(journal: Pa
         assert archive.namelist() == ["CHECK.txt", "hand-1.zip", "hand-2.zip", "hand-3.zip"]
         archive.extractall(tmp_path)
     (at_once,) = re.findall("^sed .*$", (tmp_path / "CHECK.txt").read_text(encoding="utf-8"), re.MULTILINE)
-    process = subprocess.run(["sh", "-c", at_once], cwd=tmp_path, capture_output=True, text=True, check=False)
+    process = processes.run(["sh", "-c", at_once], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert process.returncode == 3, process.stderr  # the third hand is not over
     assert process.stdout.count("cards shown, each the one that was drawn") == 3
     spoilt = (tmp_path / "hand-2.zip").read_bytes().replace(b'"seat":1', b'"seat":2')
     (tmp_path / "hand-2.zip").write_bytes(spoilt)
-    assert subprocess.run(["sh", "-c", at_once], cwd=tmp_path, capture_output=True, check=False).returncode == 1
+    assert processes.run(["sh", "-c", at_once], cwd=tmp_path, capture_output=True, check=False).returncode == 1
 
 
 def test_the_name_of_a_table_is_no_command_no_tag_and_no_line_of_its_own(tmp_path: Path) -> None:
@@ -265,7 +265,7 @@ def test_who_follows_the_instructions_finds_what_was_changed(
 def checked(folder: Path) -> tuple[int, str]:
     """CHECK.txt, entered at once as it says: how it ends, and all that it prints."""
     (at_once,) = re.findall("^sed .*$", (folder / "CHECK.txt").read_text(encoding="utf-8"), re.MULTILINE)
-    process = subprocess.run(["sh", "-c", at_once], cwd=folder, capture_output=True, text=True, check=False)
+    process = processes.run(["sh", "-c", at_once], cwd=folder, capture_output=True, text=True, check=False)
     return process.returncode, process.stdout + process.stderr
 
 

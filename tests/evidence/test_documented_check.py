@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from simulators import processes
 from tablectl.cli.main import main
 from tests.evidence.test_handfile import journal_of
 from tests.journal.journals import facts_of, hand_files
@@ -55,6 +56,6 @@ def test_the_script_of_the_page_finds_a_journal_intact_and_a_changed_record(
 
 def run(lines: str, folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
     (folder / "lines").write_text(lines, encoding="utf-8")
-    return subprocess.run(
+    return processes.run(
         [sys.executable, "-c", script(), str(folder / "lines"), *more], capture_output=True, text=True, check=False
     )

@@ -93,13 +93,14 @@ press face-up
 press confirm
 call by ana # of pit 2 \\ now
 rule 2 void-hand by ana misdeal
+usb plugged foreign 1234:abcd at 1-1
 press confirm
 lost shoe shoe-1 cable
 """
 AGAIN = """
 restart
 back shoe shoe-1
-acknowledge 1 by luis
+acknowledge 3 by luis
 press new-hand
 press all-bet
 press no-more-bets
@@ -126,8 +127,8 @@ def test_incidents_bets_and_a_lost_shoe_go_over_into_the_file_of_the_next_hand(t
         "seats 1 2",
         "previous 1 ante 1000 bonus 500",
         "previous 2 ante 1000",
-        "incidents 2",
-        "unseen 1 2",
+        "incidents 3",
+        "unseen 3",
         "> lost shoe shoe-1 cable",
         "< incident THB-SAB-1 expected=shoe observed=shoe-lost remedy=continue who=croupier",
     ]

@@ -24,7 +24,7 @@ from tablectl.games.registry import RULEBOOKS, choices_of
 from tablectl.i18n.clauses.catalogue import CLAUSE_ID
 from tablectl.i18n.describe import DESCRIBED_DECISIONS, describe_decision, describe_fact
 from tablectl.i18n.languages import LANGUAGES
-from tablectl.i18n.table_texts import rank_of, sign_of
+from tablectl.i18n.table_texts import TableTexts, rank_of, sign_of
 from tablectl.i18n.texts import load_texts
 from tablectl.journal.evidence.hand import Hand, Recorded
 from tablectl.journal.evidence.origin import Origin
@@ -32,7 +32,6 @@ from tablectl.journal.evidence.page import EvidenceTexts, page
 from tablectl.journal.evidence.result import Result, result
 from tablectl.journal.handfile.file import HandFile
 from tablectl.journal.public_keys import fingerprint, public_pem
-from tests.catalogue.books import said
 from tests.evidence.test_handfile import hands_of, journal_of, may_be_told
 from tests.journal.journals import (
     ALL_OR_NEW,
@@ -62,6 +61,7 @@ EVIDENCE_TEXTS: Final = [
     EvidenceTexts(language=language, texts=load_texts("tablectl.journal.evidence"), rulebook="texas-bonus")
     for language in LANGUAGES
 ]
+in_each_language: Final = pytest.mark.parametrize("t", EVIDENCE_TEXTS, ids=LANGUAGES)
 
 
 class Reader(HTMLParser):
@@ -140,14 +140,28 @@ def test_the_page_needs_nothing_from_elsewhere_and_runs_nothing(tmp_path: Path) 
     assert "http" not in html
 
 
-def test_every_record_is_on_the_time_line_in_both_languages(tmp_path: Path) -> None:
+def texts_of(hand: Hand, origin: Origin, t: TableTexts) -> list[str]:
+    """What the page says in one language."""
+    return read(page(hand, replace(origin, language=t.language))).texts
+
+
+@in_each_language
+def test_every_record_is_on_the_time_line(t: EvidenceTexts, tmp_path: Path) -> None:
     hand = the_hand(tmp_path)
-    reader = read(page(hand, ORIGIN))
+    reader = read(page(hand, replace(ORIGIN, language=t.language)))
     rows = [value for tag, name, value in reader.attributes if (tag, name) == ("tr", "data-seq")]
     assert rows == [str(record.stored.seq) for record in hand.records]
     for record in hand.records:
-        for t in EVIDENCE_TEXTS:
-            assert describe_fact(t, record.record) in reader.texts
+        assert describe_fact(t, record.record) in reader.texts
+
+
+@in_each_language
+def test_the_page_says_nothing_in_another_language(t: EvidenceTexts, tmp_path: Path) -> None:
+    hand = the_hand(tmp_path, f"{WHOLE_HAND}\npress incident\n")
+    texts = texts_of(hand, ORIGIN, t)
+    for other in EVIDENCE_TEXTS:
+        for key in ("result", "timeline", "verify", "net-why", "exported", "incidents"):
+            assert (other.page(key) in texts) == (other is t), key
 
 
 def test_the_page_says_whose_hand_it_is(tmp_path: Path) -> None:
@@ -160,9 +174,9 @@ def test_the_page_says_whose_hand_it_is(tmp_path: Path) -> None:
 
 def test_the_result_of_each_seat_is_there_with_its_sum(tmp_path: Path) -> None:
     text = re.sub(r"[ \n]+", " ", " ".join(read(page(the_hand(tmp_path), ORIGIN)).texts))
-    assert "Ante 1\u202f000 (unidad mínima) se devuelve returned ±0 (unidad mínima) THB-SET-5" in text
-    assert "Ante 1\u202f000 (unidad mínima) pierde loses −1\u202f000 (unidad mínima) THB-DEV-12" in text
-    assert "se retiró folded" in text
+    assert "Ante 1\u202f000 (unidad mínima) se devuelve ±0 (unidad mínima) THB-SET-5" in text
+    assert "Ante 1\u202f000 (unidad mínima) pierde −1\u202f000 (unidad mínima) THB-DEV-12" in text
+    assert "se retiró" in text
 
 
 def rows(tmp_path: Path, name: str) -> dict[str, str]:
@@ -181,9 +195,9 @@ def _plain(row: str) -> str:
 def test_TPC_PLY_6_a_standing_bettor_has_a_line_of_his_own_under_his_box(tmp_path: Path) -> None:
     found = rows(tmp_path, "TPC-PLY-6-does-not-add-his-second-after-the-ir")
     assert list(found) == ["1", "2", "2/2"]
-    assert "de pie standing" in found["2/2"]
-    assert "Ante 500 pierde loses −500 TPC-DEV-11" in found["2/2"]
-    assert "2.ª apuesta 1 000 devuelta returned" in found["2/2"]
+    assert "de pie" in found["2/2"]
+    assert "Ante 500 pierde −500 TPC-DEV-11" in found["2/2"]
+    assert "2.ª apuesta 1 000 devuelta" in found["2/2"]
     assert "−500" not in found["2"]
 
 
@@ -211,9 +225,8 @@ def test_an_incident_is_told_with_its_clause_what_was_due_and_who_decided(tmp_pa
         "press new-hand\nbet 1 ante 1000\npress no-more-bets\ndraw As\ndraw Kd\ndraw Qh\ndraw 9c\ndraw 2c\n"
         "press seen\nrule 1 void-hand by ana <b>players saw it</b>\nacknowledge 1 by luis\npress confirm\n",
     )
-    html = page(hand, ORIGIN)
-    text = " ".join(read(html).texts)
     for t in EVIDENCE_TEXTS:
+        text = " ".join(texts_of(hand, ORIGIN, t))
         for words in (
             t.clause("THB-ERR-4"),
             t.observed("decision-seat-1"),
@@ -222,18 +235,21 @@ def test_an_incident_is_told_with_its_clause_what_was_due_and_who_decided(tmp_pa
             t.page("returned"),
         ):
             assert words in text
-    assert "ana: «<b>players saw it</b>»" in text, "what a person wrote is text and never a tag"
-    assert "<b>players" not in html
+        assert "ana: «<b>players saw it</b>»" in text, "what a person wrote is text and never a tag"
+    assert "<b>players" not in page(hand, ORIGIN)
 
 
-def test_fcd_env_5_a_clause_of_another_document_is_told_in_both_languages(tmp_path: Path) -> None:
+@in_each_language
+def test_fcd_env_5_a_clause_of_another_document_is_told(t: EvidenceTexts, tmp_path: Path) -> None:
     hand = dict(hand_files())["FCD-ENV-5-contact"]
-    html = page(hands_of(journal_of(tmp_path / "a.db", hand.setup, facts_of(hand)))[-1], ORIGIN)
-    text = " ".join(read(html).texts)
-    assert all(sentence in text for sentence in said("clause", "THL-PLE-14"))
+    text = " ".join(texts_of(hands_of(journal_of(tmp_path / "a.db", hand.setup, facts_of(hand)))[-1], ORIGIN, t))
+    assert t.clause("THL-PLE-14") in text
 
 
-def test_the_choices_of_the_house_are_told_in_the_words_of_the_hands_own_rulebook(tmp_path: Path) -> None:
+@in_each_language
+def test_the_choices_of_the_house_are_told_in_the_words_of_the_hands_own_rulebook(
+    t: EvidenceTexts, tmp_path: Path
+) -> None:
     def chosen(recorded: Recorded) -> Recorded:
         opened = recorded.event
         if not isinstance(opened, Opened):
@@ -242,17 +258,16 @@ def test_the_choices_of_the_house_are_told_in_the_words_of_the_hands_own_ruleboo
         return replace(recorded, record=replace(recorded.record, event=replace(opened, setup=setup)))
 
     hand = the_hand(tmp_path)
-    told_as = page(replace(hand, records=tuple(map(chosen, hand.records))), ORIGIN)
+    text = " ".join(texts_of(replace(hand, records=tuple(map(chosen, hand.records))), ORIGIN, t))
     choice = choices_of("texas-poker")["txb_aces"]
-    text = " ".join(read(told_as).texts)
-    assert all(words in text for words in (f"({choice.clause})", *said("house-choice", "texas-poker-txb_aces")))
+    assert f"({choice.clause}) {t.word('house-choice', 'texas-poker-txb_aces')}" in text
 
 
 def test_a_demo_key_is_said_in_large_letters_and_no_other(tmp_path: Path) -> None:
     hand = the_hand(tmp_path)
     for t in EVIDENCE_TEXTS:
-        assert t.page("demo") in read(page(hand, DEMO)).texts
-        assert t.page("demo") not in read(page(hand, ORIGIN)).texts
+        assert t.page("demo") in texts_of(hand, DEMO, t)
+        assert t.page("demo") not in texts_of(hand, ORIGIN, t)
 
 
 def test_a_hand_that_is_not_over_says_so(tmp_path: Path) -> None:
@@ -275,9 +290,8 @@ def test_THL_INI_2_a_card_drawn_for_the_button_lies_open_before_its_seat(tmp_pat
     end = result(hand)
     (card,) = end.at("seat-2")
     assert (end.table.slots, card.code) == ({"seat-2.up": 1}, "5h")
-    told = " ".join(read(page(hand, ORIGIN)).texts)
-    for words in ("puesto 2, carta del sorteo", "seat 2, card of the draw"):
-        assert words in told
+    for t, words in zip(EVIDENCE_TEXTS, ("puesto 2, carta del sorteo", "seat 2, card of the draw"), strict=True):
+        assert words in " ".join(texts_of(hand, ORIGIN, t))
 
 
 # --- the words --------------------------------------------------------------------------------------------------------

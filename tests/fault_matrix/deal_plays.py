@@ -56,10 +56,10 @@ def _one_too_few(entry: Mapping[str, Any]) -> Play | None:
 def to_another_seat(entry: Mapping[str, Any]) -> Play:
     steps, index = clean(entry), index_of(entry)
 
-    def astray(model: FeltModel) -> None:
+    def elsewhere(model: FeltModel) -> None:
         model.draw("seat-3").is_seen = entry["seen"]
 
-    steps[index] = astray
+    steps[index] = elsewhere
     truth = Truth(is_seen=entry["seen"], spot="seat-3", too_few="seat-2")
     # During the deal the order is wrong; afterwards a seat has three cards, where the game has a clause about that.
     in_order = {"during-the-deal", "before-next-card"}

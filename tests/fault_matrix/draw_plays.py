@@ -114,10 +114,10 @@ def _six_and_four(entry: Mapping[str, Any]) -> Play:
     index = _others_looked(entry, steps, index_of(entry), _ONE)
     looked = _LOOKED_OF_TWO.get(variant, frozenset())
 
-    def astray(model: FeltModel) -> None:
+    def elsewhere(model: FeltModel) -> None:
         model.draw(_THREE).is_seen = entry["seen"]
 
-    steps[index] = astray
+    steps[index] = elsewhere
     truth = Truth(is_seen=entry["seen"], spot=_THREE, too_few=_TWO, looked=looked)
     return Play(steps, index, _count_of(_THREE, _TWO), truth, judge=_JUDGED.get(variant, _out_are()))
 
@@ -161,10 +161,10 @@ def _replacement_elsewhere(entry: Mapping[str, Any]) -> Play:
     """The second card that seat 1 gets for its own lies at seat 2."""
     steps, index = clean(entry), _REPLACING + 1
 
-    def astray(model: FeltModel) -> None:
+    def elsewhere(model: FeltModel) -> None:
         model.draw(_TWO).is_seen = entry["seen"]
 
-    steps[index] = astray
+    steps[index] = elsewhere
     looked = frozenset({_ONE, _TWO}) if entry["seen"] else frozenset()
     truth = Truth(is_seen=entry["seen"], spot=_TWO, too_few=_ONE, looked=looked)
     return Play(steps, index, _count_of(_TWO, _ONE), truth, judge=_out_are(1, 2) if entry["seen"] else _out_are())

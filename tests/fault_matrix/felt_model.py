@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from types import EllipsisType
 from typing import Final
 
+from msgspec import UNSET
+
 from tablectl.core.cards import Card, cards
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine import facts as f
@@ -111,8 +113,8 @@ class FeltModel:
     n_facts: int = 1
     #: what a person says who is asked to name a card where none lies
     says_none_lies: Callable[[], str] | None = None
-    #: is told each fact, what the table said of it, and what it wants then
-    hear: Callable[[str], None] = lambda _: None
+    #: is told each fact, what the table said of it, and what it wants then; None where nobody wants to know
+    hear: Callable[[str], None] | None = None
 
     def __post_init__(self) -> None:
         self.table = table_of(self.game, self.equipment)
@@ -134,15 +136,16 @@ class FeltModel:
         self.n_facts += 1
         found = self.table.apply(fact)
         self.said += found
-        self._tell_steps(fact, found)
+        if self.hear is not None:
+            self._tell_steps(self.hear, fact, found)
         return found
 
-    def _tell_steps(self, fact: f.Fact, found: tuple[d.Decision, ...]) -> None:
-        self.hear(f"> {fact}")
+    def _tell_steps(self, hear: Callable[[str], None], fact: f.Fact, found: tuple[d.Decision, ...]) -> None:
+        hear(f"> {fact}")
         for said in found:
-            self.hear(f"    {said}")
+            hear(f"    {said}")
         prompt = self.table.prompt()
-        self.hear(f"    {prompt.instruction} {prompt.about} {prompt.question or ''}")
+        hear(f"    {prompt.instruction} {prompt.about} {prompt.question or ''}")
 
     def enter(self, line: str) -> tuple[d.Decision, ...]:
         """A line of a hand file, or what a player or the croupier does with cards. Where the table waits for a card
@@ -330,7 +333,7 @@ class FeltModel:
             self._carry_to(prompt.about)
         if question is Question.RECONSTRUCTED and key is Key.CONFIRM and self.truth.is_at_fault:
             self.follow()  # nobody saw a card (AMB-15): they are carried to their places first
-        if key not in prompt.keys:
+        if key not in _answers(prompt):
             raise StuckError(f"{question} about {prompt.about}: {key} is no answer, but {prompt.keys}")
         self.press(key)
         if question in (Question.MOVED, Question.PUT_AWAY) and key is Key.CONFIRM:
@@ -394,16 +397,17 @@ class FeltModel:
 
     def _is_burn_asked(self, prompt: Prompt) -> bool:
         """Whether the burns have one too many, and the table asks for that."""
-        return self.truth.spot == BURN[0].spot and Key.CANCEL in prompt.keys
+        return self.truth.spot == BURN[0].spot and Key.CANCEL in _answers(prompt)
 
     def _where(self, prompt: Prompt) -> Key | None:
         """Where the card drawn last lies, if the table asks for that and it lies at a place of the layout."""
         raised = [said for said in self.said if isinstance(said, d.IncidentRaised) and said.incident == prompt.incident]
         number = raised[-1].draw if raised else None
         spot = (self._physical(self.table.state.deal.draws[number - 1]) if number else self.cards[-1]).spot
-        board = Key.SHOW if Key.SHOW in prompt.keys else Key.CANCEL
+        answers = _answers(prompt)
+        board = Key.SHOW if Key.SHOW in answers else Key.CANCEL
         key = board if spot == BOARD[0].spot else _spot_key(spot) if spot in _COUNTED else None
-        return key if key in prompt.keys else None
+        return key if key in answers else None
 
     def _lies_open_elsewhere(self) -> bool:
         """Whether a card lies face up on the board that the table has at another place, or at none."""
@@ -508,6 +512,11 @@ class FeltModel:
             elif isinstance(said, d.BetReversed):
                 back[said.seat] += said.stake or 0  # it was settled already, and is taken back
         return back
+
+
+def _answers(prompt: Prompt) -> frozenset[Key]:
+    """The keys that answer the question: "cancel" is none where it takes the last entry back."""
+    return frozenset(prompt.keys) - (frozenset() if prompt.undo is UNSET else {Key.CANCEL})
 
 
 def _spot_key(spot: str | None) -> Key:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from tablectl.core.engine.table import Table
 from tablectl.games.registry import rulebook_of
-from tablectl.journal.handfile.file import parse
+from tablectl.journal.handfile.file import HandFile, parse
 from tablectl.journal.handfile.playing import opening
 
 #: (moment, the steps that lead to it), in the order of the hand.
@@ -169,9 +170,15 @@ def reached(game: str, moment: str) -> int:
     raise KeyError(moment)
 
 
+@cache
+def _opened(game: str, equipment: str) -> HandFile:
+    """What stands before the first step; it is frozen."""
+    return parse(f"# a hand\n{HEADERS[game]}equipment {equipment}\n")
+
+
 def table_of(game: str, equipment: str) -> Table:
     """A table before the first step."""
-    hand = parse(f"# a hand\n{HEADERS[game]}equipment {equipment}\n")
+    hand = _opened(game, equipment)
     table = Table.resume(hand.carry, rulebook_of)
     for fact in opening(hand):
         table.apply(fact)

@@ -87,12 +87,8 @@ _OF_OTHERS: Final[Plays] = {**reading_plays.PLAYS, **other_plays.PLAYS, **deal_p
 # --- playing ---------------------------------------------------------------------------------------------------------
 
 
-def _unheard(_: str) -> None:
-    """Nobody wants to know."""
-
-
-def played(cell: Cell, hear: Callable[[str], None] = _unheard) -> Result:
-    """What became of a cell; `hear` is told each step of it."""
+def played(cell: Cell, hear: Callable[[str], None] | None = None) -> Result:
+    """What became of a cell; `hear` is told each step of it, where somebody wants to know."""
     entry = cell.entry
     if entry.get("premise"):
         return Result(cell, Verdict.PREMISE)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from tablectl.core.engine.vocabulary import Declaration
 from tests.fault_matrix.matrix import Cell, Result, Verdict, all_results, cells, played
 from tests.fault_matrix.open_differences import read
 from tests.tools.fault_matrix import PAGE, figures, page
@@ -19,6 +20,9 @@ CAME_TOO_SOON = frozenset(
 )
 #: Where more happens to the same card later: its player looks at it, or another one is shown beside it.
 MORE_HAPPENS = ("not-seen-first-then-looked", "two-or-more-too-early")
+
+#: What a hand with a wrong order comes to as well: a demand that it is dealt again, cards that are named or not known.
+BESIDE_THE_ORDER = (Declaration.REDEAL_DEMANDED, "not-checked", "named-cards")
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +52,17 @@ def test_a_card_that_came_too_soon_is_one_incident_whoever_tells_of_it(results: 
     ]
     assert several == []
     assert sum(bool(_too_soon(result)) for result in results) > 500, "such cards are in question"
+
+
+@pytest.mark.wide
+def test_tpc_mis_1_thl_mis_1_amb_55_a_wrong_order_is_one_incident_whoever_tells_of_it(results: list[Result]) -> None:
+    numbers = {
+        result.cell.name: {raised.incident for raised in result.incidents if raised.observed not in BESIDE_THE_ORDER}
+        for result in results
+        if result.cell.entry["fault"] == "swapped-order"
+    }
+    assert [name for name, found in numbers.items() if len(found) > 1] == []
+    assert sum(bool(found) for found in numbers.values()) > 200, "an order is in question"
 
 
 def _too_soon(result: Result) -> Mapping[int, set[int]]:

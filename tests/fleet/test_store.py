@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from copy import copy
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final, TypeAlias
 
 import msgspec
 import pytest
@@ -11,30 +17,52 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_mock import MockerFixture
 
+from simulators.fleet.casino import enrolled
 from tablectl.fleet import batches
+from tablectl.fleet.batches import CheckedBatch
+from tablectl.fleet.certificates import Shown
 from tablectl.fleet.epochs import Epoch
-from tablectl.fleet.heads import Case
+from tablectl.fleet.heads import Case, Head
+from tablectl.fleet.pit import ingest
 from tablectl.fleet.pit.ingest import Arrived, Ingest, Taken
+from tablectl.fleet.pit.ingest_counts import REFUSED
+from tablectl.fleet.pit.postgres_store import PostgresStore
+from tablectl.fleet.pit.sql_store import Row, SqlStore
 from tablectl.fleet.pit.sqlite_store import SqliteStore
 from tablectl.fleet.pit.store import (
     CHUNK_LEAST,
     QUARANTINED_MOST,
+    Code,
+    KeptRecord,
     KnownTable,
     PitStore,
     Quarantined,
     StoreUnusable,
 )
 from tests.fleet.chains import RESTORED, Chain
+from tests.fleet.postgres import Cluster
 
 AT = "2026-11-28T10:00:00.000000Z"
 LATER = "2026-11-28T11:00:00.000000Z"
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[PitStore]:
-    made = SqliteStore.open(tmp_path / "pit.db")
-    yield made
-    made.close()
+@pytest.fixture(autouse=True, scope="module")
+def _at_once() -> Iterator[None]:
+    """A transaction waits for no other batches."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ingest, "TOGETHER_S", 0.0)
+        yield
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SqlStore]:
+    if request.param == "sqlite":
+        with closing(SqliteStore.open(tmp_path / "pit.db")) as sqlite:
+            yield sqlite
+    else:
+        cluster: Cluster = request.getfixturevalue("cluster")
+        with cluster.database() as name, closing(PostgresStore.open(cluster.conninfo(name))) as postgres:
+            yield postgres
 
 
 class Server:
@@ -42,14 +70,23 @@ class Server:
 
     def __init__(self, store: PitStore, chain: Chain, name: str = "mesa-1") -> None:
         self.store, self.chain = store, chain
-        self.table = store.add_table(name, chain.signer.public, AT)
+        self.table = enrolled(store, name, chain.signer.public, AT)
+
+    def at(self, store: PitStore) -> Server:
+        """The same table, which sends to another store that knows it."""
+        other = copy(self)
+        other.store = store
+        return other
+
+    def arrived(self, body: bytes) -> Arrived:
+        batch = batches.checked(batches.unpacked(body), self.chain.witness)
+        return Arrived(table=self.table, batch=batch, body=body, at=AT)
 
     def take(self, body: bytes) -> Taken:
-        batch = batches.checked(batches.unpacked(body), self.chain.witness)
-        ingest = Ingest(self.store)
-        ingest.start()
-        answer = ingest.take(Arrived(table=self.table, batch=batch, body=body, at=AT))
-        ingest.stop()
+        keeping = Ingest(self.store)
+        keeping.start()
+        answer = keeping.take(self.arrived(body))
+        keeping.stop()
         return answer.result()
 
     def send(self, first: int, last: int) -> Taken:
@@ -89,6 +126,40 @@ def test_each_of_the_four_cases(store: PitStore) -> None:
     assert server.send(41, 50).case is Case.FORK
 
 
+def test_what_is_taken_is_counted_by_case_and_a_store_that_takes_nothing_is_told(
+    store: PitStore, mocker: MockerFixture
+) -> None:
+    server = served(store, 40)
+    keeping = Ingest(store)
+    keeping.start()
+    for first, last in ((1, 20), (5, 20), (22, 30), (11, 40)):
+        keeping.take(server.arrived(server.chain.body(first, last))).result()
+    keeping.quarantine(Quarantined(at=AT, table="mesa-1", seq=0, flaw="shape", why="none", body=b"none")).result()
+    counts = keeping.counts
+    assert counts.batches == {"appended": 2, "duplicate": 1, "gap": 1, REFUSED: 1}
+    assert (counts.records, sum(counts.transactions), counts.is_writable) == (40, 5, True)
+    assert counts.seconds > 0
+    full = mocker.patch.object(store, "writing", side_effect=StoreUnusable("the disk is full"))
+    with pytest.raises(StoreUnusable):
+        keeping.take(server.arrived(server.chain.body(1, 20))).result()
+    assert keeping.counts == counts.not_kept()
+    mocker.stop(full)
+    keeping.take(server.arrived(server.chain.body(1, 20))).result()
+    assert keeping.counts.is_writable
+    keeping.stop()
+
+
+def test_rows_that_are_not_packed_are_counted(store: SqlStore) -> None:
+    server = served(store, 40)
+    assert store.rows() == 0
+    server.send(1, 40)
+    store._run("ANALYZE")
+    assert store.rows() == 40
+    assert store.pack(server.table, before="9999-12-31T23:59:59.999999Z") == 40
+    store._run("ANALYZE")
+    assert store.rows() == 0
+
+
 def test_what_begins_in_the_middle_or_is_of_another_journal_is_not_taken(store: PitStore) -> None:
     server = served(store, 20)
     assert server.send(2, 10).case is Case.GAP
@@ -112,6 +183,11 @@ def test_a_journal_that_was_restored_goes_on_in_a_new_epoch_and_the_old_records_
     assert server.take(server.chain.body(31, 53, epoch=epoch)).case is Case.APPENDED
     assert store.head(server.table).epoch == epoch
     assert [record.seq for record in store.records(server.table)] == list(range(1, 54))
+    newest, older = store.heads(server.table)
+    assert (newest.epoch, newest.position.seq, older.position.seq) == (epoch, 53, 50)
+    as_it_was = list(store.records(server.table, epoch=older.epoch))
+    assert [record.seq for record in as_it_was] == list(range(1, 51))
+    assert as_it_was[-1].hash == older.position.hash
     assert store.hash_of(server.table, 40) == server.chain.records[39].hash
     hands = store.hands(server.table, 4)
     assert [(hand.epoch.restores, hand.first, hand.last) for hand in hands] == [(1, 31, 40), (0, 31, 40)]
@@ -151,13 +227,11 @@ def test_two_tables_do_not_see_each_other(store: PitStore) -> None:
 def test_a_table_is_enrolled_once_and_revoked(store: PitStore) -> None:
     server = served(store, 1)
     with pytest.raises(StoreUnusable, match="mesa-1"):
-        store.add_table("mesa-1", bytes(32), AT)
+        enrolled(store, "mesa-1", bytes(32), AT)
     assert store.revoke("mesa-1", LATER)
     assert not store.revoke("mesa-1", LATER)
     assert not store.revoke("mesa-9", LATER)
-    assert store.tables() == (
-        KnownTable(id=server.table.id, name="mesa-1", key=server.chain.signer.public, since=AT, revoked=LATER),
-    )
+    assert store.tables() == (msgspec.structs.replace(server.table, revoked=LATER),)
 
 
 def test_a_hand_is_found_where_it_goes_on_in_another_batch(store: PitStore) -> None:
@@ -168,6 +242,44 @@ def test_a_hand_is_found_where_it_goes_on_in_another_batch(store: PitStore) -> N
     assert (hand.first, hand.last) == (11, 20)
     assert [record.seq for record in store.records(server.table, after=10, to=20)] == list(range(11, 21))
     assert store.hands(server.table, 99) == ()
+
+
+#: Rows of twenty tables, as SQL that both databases read.
+_MANY: Final = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) INSERT INTO"
+_FILL: Final = {
+    f"{_MANY} hands SELECT 1000 + i % 20, 0, i / 20, i, i, 'x', 'y' FROM n": 0,
+    f"{_MANY} chunks SELECT 1000 + i % 20, 0, i, i, ?, ? FROM n": 2,
+    f"{_MANY} records SELECT 1000 + i % 20, 0, i, i, 'k', 'x', 'y', ?, ?, 0, ? FROM n": 3,
+}
+
+
+def test_a_hand_is_found_by_keys_alone_however_many_there_are(store: SqlStore, mocker: MockerFixture) -> None:
+    """What the databases say of their way to the rows: they never look through a table, nor through all of one's."""
+    server = served(store, 350)
+    server.send(1, 300)
+    server.send(301, 350)
+    is_sqlite = isinstance(store, SqliteStore)
+    for sql, bodies in _FILL.items():
+        store._run(sql, [b""] * bodies)
+    store._run("ANALYZE")
+    plans: list[str] = []
+    every = store._all
+
+    def explained(sql: str, params: Sequence[object] = ()) -> list[Row]:
+        plan = every(f"EXPLAIN {'QUERY PLAN ' if is_sqlite else ''}{sql}", params)
+        plans.append("\n".join(str(row[-1]) for row in plan))
+        return every(sql, params)
+
+    mocker.patch.object(store, "_all", side_effect=explained)
+    (hand,) = store.hands(server.table, 31)
+    assert [record.seq for record in store.records(server.table, after=hand.first - 1, to=hand.last)] == [
+        *range(301, 311)
+    ]
+    assert store.hash_of(server.table, 299) == server.chain.records[298].hash
+    assert len(plans) > 5
+    looked_through = re.compile(r"SCAN (hands|chunks|records)|Seq Scan on (hands|chunks|records)")
+    assert [plan for plan in plans if looked_through.search(plan)] == []
+    assert re.search(r"SEARCH hands .*table_id=\? AND hand=\?|Index Cond: .*table_id = .* AND \(hand = ", plans[0])
 
 
 def test_rows_are_packed_and_nothing_of_them_is_lost(store: PitStore) -> None:
@@ -228,6 +340,26 @@ def test_what_the_store_breaks_on_is_told_to_who_waits_and_the_next_batch_is_tak
     assert server.send(1, 20).new == 20
 
 
+def test_a_batch_that_the_store_breaks_on_keeps_nobody_elses_back(store: SqlStore, mocker: MockerFixture) -> None:
+    server, chain = served(store, 20), Chain()
+    chain.add(10)
+    other, append = Server(store, chain, "mesa-2"), store.append
+
+    def breaks(table: KnownTable, batch: CheckedBatch, new_from: int, body: bytes, at: str) -> Head:
+        if table.name == "mesa-2":
+            raise ZeroDivisionError("a bug")
+        return append(table, batch, new_from, body, at)
+
+    mocker.patch.object(store, "append", side_effect=breaks)
+    keeping = Ingest(store)
+    arrived = [server.arrived(server.chain.body(1, 10)), other.arrived(chain.body(1, 10))]
+    answers = [keeping.take(one) for one in (*arrived, server.arrived(server.chain.body(11, 20)))]
+    keeping.start()
+    keeping.stop()
+    assert [answer.exception() is None for answer in answers] == [True, False, True]
+    server.holds(server.chain)
+
+
 def test_a_transaction_that_fails_keeps_nothing(store: PitStore) -> None:
     server = served(store, 20)
     with pytest.raises(ZeroDivisionError):
@@ -242,11 +374,92 @@ def _append_and_fail(store: PitStore, server: Server) -> None:
         raise ZeroDivisionError
 
 
+def test_batches_of_one_transaction_see_each_other(store: PitStore) -> None:
+    server = served(store, 60)
+    with store.writing() as writing:
+        for first, last in ((1, 15), (16, 30)):
+            writing.append(server.table, server.chain.batch(first, last), first, server.chain.body(first, last), AT)
+        assert writing.head(server.table).position.seq == 30
+        assert writing.hash_of(server.table, 12) == server.chain.records[11].hash
+        writing.append(server.table, server.chain.batch(31, 45), 31, server.chain.body(31, 45), AT)
+    server.chain.back_to(45)
+    server.holds(server.chain)
+    (hand,) = store.hands(server.table, 2)
+    assert (hand.first, hand.last) == (11, 20)
+
+
+def test_rows_that_are_packed_while_they_are_read_are_read_from_their_chunk(
+    store: SqlStore, mocker: MockerFixture
+) -> None:
+    server = served(store, 60)
+    server.send(1, 60)
+    rows = store._rows
+
+    def packed_before(table: KnownTable, epoch: Epoch, after: int, to: int) -> list[KeptRecord]:
+        store.pack(table, before=LATER)
+        return rows(table, epoch, after, to)
+
+    mocker.patch.object(store, "_rows", side_effect=packed_before)
+    assert [record.seq for record in store.records(server.table)] == list(range(1, 61))
+
+
+def test_a_file_of_another_version_is_named_with_what_to_do(tmp_path: Path) -> None:
+    SqliteStore.open(tmp_path / "pit.db").close()
+    with closing(sqlite3.connect(tmp_path / "pit.db")) as file:
+        file.execute("PRAGMA user_version = 1")
+    with pytest.raises(StoreUnusable, match=r"pit\.db: a pit server's file of version 1; .* name another file"):
+        SqliteStore.open(tmp_path / "pit.db")
+
+
+def shown(name: str = "mesa-1", *, key: bytes = b"k" * 32, year: int = 2027) -> Shown:
+    return Shown(name=name, key=key, begins=datetime(2026, 1, 1, tzinfo=UTC), ends=datetime(year, 2, 1, tzinfo=UTC))
+
+
+def test_a_code_enrols_one_table_once(store: PitStore) -> None:
+    journal, secret = bytes(range(32)), b"s" * 32
+    assert store.code("mesa-1") is None
+    store.add_code(Code(name="mesa-1", secret=b"older", until=AT))
+    code = Code(name="mesa-1", secret=secret, key=journal, until=LATER)
+    store.add_code(code)
+    store.add_code(Code(name="mesa-2", secret=b"other", until=LATER))
+    assert store.code("mesa-1") == code
+    assert [store.count_try("mesa-1") for _ in range(3)] == [1, 2, 3]
+    assert store.count_try("mesa-9") == 0
+    assert not store.enrol("mesa-1", journal, shown(), AT, secret=b"older")
+    assert store.tables() == ()
+    assert store.enrol("mesa-1", journal, shown(), AT, secret=secret)
+    assert not store.enrol("mesa-1", journal, shown(key=b"x" * 32), AT, secret=secret)
+    (table,) = store.tables()
+    assert (table.key, table.certificate_key, table.since) == (journal, b"k" * 32, AT)
+    assert table.certificate_until == "2027-02-01T00:00:00.000000Z"
+    assert store.code("mesa-1") is None
+    assert store.code("mesa-2") is not None
+
+
+def test_a_table_is_enrolled_again_with_the_key_of_its_journal_alone(store: PitStore) -> None:
+    assert store.enrol("mesa-1", b"j" * 32, shown(), AT)
+    assert store.enrol("mesa-1", b"j" * 32, shown(key=b"n" * 32, year=2028), LATER)
+    (table,) = store.tables()
+    assert (table.certificate_key, table.since) == (b"n" * 32, AT)
+    store.renewed(table, shown(key=b"n" * 32, year=2029))
+    assert store.tables()[0].certificate_until.startswith("2029-")
+    store.add_code(Code(name="mesa-1", secret=b"s", until=LATER))
+    with pytest.raises(StoreUnusable, match="another journal"):
+        store.enrol("mesa-1", b"i" * 32, shown(), AT, secret=b"s")
+    assert store.code("mesa-1") is not None, "what fails uses no code up"
+    store.revoke("mesa-1", LATER)
+    with pytest.raises(StoreUnusable, match="revoked"):
+        store.enrol("mesa-1", b"j" * 32, shown(), AT, secret=b"s")
+    assert store.tables()[0].certificate_key == b"n" * 32
+
+
 def test_a_file_of_another_kind_is_named(tmp_path: Path) -> None:
     (tmp_path / "pit.db").write_bytes(b"no database at all, but long enough to be one" * 100)
     with pytest.raises(StoreUnusable, match=r"pit\.db"):
         SqliteStore.open(tmp_path / "pit.db")
 
+
+Step: TypeAlias = tuple[str, int | tuple[int, int]]
 
 #: What a table's uplink, or the network between, does next; the numbers are taken modulo what there is.
 STEPS = st.lists(
@@ -262,12 +475,30 @@ STEPS = st.lists(
 
 @given(steps=STEPS)
 def test_after_anything_that_a_table_and_the_network_do_the_store_has_a_beginning_of_the_journal(
-    steps: list[tuple[str, int | tuple[int, int]]],
+    steps: list[Step],
 ) -> None:
     """Batches come again, late, in part and too early; the journal is restored; rows are packed."""
-    store = SqliteStore.in_memory()
-    server, chain = served(store, 1), None
-    chain = server.chain
+    _holds_after(steps, served(SqliteStore.in_memory(), 1))
+
+
+@pytest.fixture(scope="module")
+def postgres(cluster: Cluster) -> Iterator[PostgresStore]:
+    with cluster.database() as name, closing(PostgresStore.open(cluster.conninfo(name))) as store:
+        yield store
+
+
+@pytest.mark.wide
+@given(steps=STEPS)
+def test_after_anything_that_a_table_and_the_network_do_postgresql_has_it_too(
+    postgres: PostgresStore, steps: list[Step]
+) -> None:
+    chain = Chain()
+    chain.add()
+    _holds_after(steps, Server(postgres, chain, f"mesa-{len(postgres.tables())}"))
+
+
+def _holds_after(steps: list[Step], server: Server) -> None:
+    store, chain = server.store, server.chain
     for what, how in steps:
         if what == "play" and isinstance(how, int):
             chain.add(how)

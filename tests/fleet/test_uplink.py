@@ -2,100 +2,23 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Final
 
-import msgspec
 import pytest
 
-from tablectl.config.table_file import load
-from tablectl.fleet.pit import service
-from tablectl.fleet.pit.store import KeptRecord
-from tablectl.fleet.receipts import Receipt
-from tablectl.fleet.uplink import sender
-from tablectl.fleet.uplink.sender import Link, Uplink
-from tablectl.fleet.uplink.state import StateFile
+from tablectl.fleet.uplink.state import Link, StateFile
 from tablectl.fleet.uplink.transport import PitAway, PitRefuses
-from tablectl.journal.public_keys import load_public
 from tablectl.journal.restored import Told, place_of, written
 from tablectl.journal.signing import Witness
-from tests.desk import Desk, desk
-from tests.fleet.pits import Pit, until
+from tests.desk import Desk
+from tests.fleet.linked import NAME, enrol, have_the_same, kept, running, signing_key_of
+from tests.fleet.pits import Pit
 from tests.journal.journals import records as journal_of
+from tests.waiting import until
 
-pytestmark = pytest.mark.system
+pytestmark = [pytest.mark.system, pytest.mark.usefixtures("soon")]
 
-NAME: Final = "mesa-1"
 AT: Final = "2026-11-28T10:00:00.000000Z"
-
-
-@pytest.fixture
-def pit(tmp_path: Path) -> Iterator[Pit]:
-    made = Pit(tmp_path)
-    made.start()
-    yield made
-    made.stop()
-
-
-@pytest.fixture
-def table() -> Iterator[Desk]:
-    with desk() as made:
-        made.start()
-        yield made
-
-
-@pytest.fixture(autouse=True)
-def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What waits a minute for a person, or half a minute for a server, waits a moment here."""
-    monkeypatch.setattr(sender, "LONGEST_PAUSE_S", 0.2)
-    monkeypatch.setattr(sender, "REFUSED_PAUSE_S", 0.2)
-    monkeypatch.setattr(sender, "FIRST_PAUSE_S", 0.05)
-    monkeypatch.setattr(sender, "REMEMBER_S", 0.0)
-    monkeypatch.setattr(service, "LOOK_S", 0.0)
-
-
-@contextmanager
-def running(table: Desk, pit: Pit, *, key: Witness | None = None, name: str = NAME) -> Iterator[Uplink]:
-    context = pit.certificate_for(name) if not (pit.folder / f"{name}.pem").exists() else pit.context_of(name)
-    uplink = Uplink(
-        socket=table.socket,
-        table=name,
-        connect=lambda: pit.transport(context),
-        pit=pit.witness if key is None else key,
-        state=StateFile(pit.folder / f"{name}.uplink"),
-    )
-    thread = threading.Thread(target=uplink.run)
-    thread.start()
-    try:
-        yield uplink
-    finally:
-        uplink.stop()
-        thread.join()
-
-
-def signing_key_of(table: Desk) -> bytes:
-    return load_public(load(table.config).places.public_key)
-
-
-def enrol(table: Desk, pit: Pit) -> None:
-    pit.enrol(NAME, signing_key_of(table))
-
-
-def kept(pit: Pit) -> list[KeptRecord]:
-    with pit.store() as store:
-        (found,) = [one for one in store.tables() if one.name == NAME]
-        return list(store.records(found))
-
-
-def have_the_same(table: Desk, pit: Pit) -> None:
-    """Each record of the journal is at the pit server, with its bytes and signature, once."""
-    ours = journal_of(table.journal)
-    assert [(one.seq, one.public, one.hash, one.signature) for one in kept(pit)] == [
-        (one.seq, one.public, one.hash, one.signature or b"") for one in ours
-    ]
 
 
 def test_what_there_is_and_then_what_happens_arrives_as_it_is_in_the_journal(table: Desk, pit: Pit) -> None:
@@ -206,9 +129,9 @@ def test_a_pit_server_that_lost_records_is_named_and_gets_them_again(table: Desk
     with running(table, pit) as uplink:
         until(lambda: uplink.status.acked == table.newest)
     pit.stop()
-    acked = msgspec.json.decode((pit.folder / f"{NAME}.uplink").read_bytes(), type=Receipt)
-    for ending in ("", "-wal", "-shm"):
-        (pit.folder / f"pit.db{ending}").unlink(missing_ok=True)
+    acked = StateFile(pit.folder / f"{NAME}.uplink").read().receipt
+    assert acked is not None
+    pit.forget()
     enrol(table, pit)
     with pit.store() as store:
         (known,) = store.tables()
@@ -229,12 +152,7 @@ def test_a_past_that_was_rewritten_is_named_and_never_acknowledged(table: Desk, 
     with running(table, pit) as uplink:
         until(lambda: uplink.status.acked == table.newest)
     before = kept(pit)
-    table.stop()
-    for path in table.folder.glob("table.db*"):
-        path.unlink()
-    for path in table.folder.glob("table.copy*"):
-        path.unlink()
-    table.start()
+    table.begin_anew()
     table.open_hand()
     with running(table, pit) as uplink:
         until(lambda: uplink.status.link is Link.FORK)

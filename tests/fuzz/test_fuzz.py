@@ -9,6 +9,7 @@ from typing import Final
 
 import pytest
 
+from simulators import processes
 from tests.fuzz.targets import TARGETS
 
 #: It has wheels for Python 3.11 to 3.13.
@@ -25,7 +26,7 @@ RUNS_PLANTED: Final = 100_000
 
 def fuzz(target: str, folder: Path, runs: int) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "tests.fuzz", target, str(folder), str(runs)]
-    return subprocess.run(
+    return processes.run(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False, cwd=ROOT
     )
 

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from simulators import processes
 from tablectl.games.registry import GROUP
 
 #: Where this project's tests are found, by a command that is run somewhere else.
@@ -26,7 +27,7 @@ def announced(folder: Path, value: str) -> dict[str, str]:
 def python(environment: dict[str, str], *words: str, said: str = "") -> subprocess.CompletedProcess[str]:
     """A module as a program of its own, which finds what was announced."""
     command = [sys.executable, "-m", *words]
-    return subprocess.run(command, env=environment, input=said, capture_output=True, text=True, check=False)
+    return processes.run(command, env=environment, input=said, capture_output=True, text=True, check=False)
 
 
 def tablectl(environment: dict[str, str], *words: str, said: str = "") -> subprocess.CompletedProcess[str]:

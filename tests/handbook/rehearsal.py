@@ -7,11 +7,11 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 from contextlib import ExitStack, redirect_stdout
 from typing import Final, Self
 
+from simulators import processes
 from simulators.devices.world import iso15693_tag
 from simulators.stage.stage import Scene
 from tablectl.cli.main import main
@@ -55,7 +55,7 @@ class Rehearsal:
                 return main(shlex.split(here, comments=True)[1:])
             except SystemExit as ended:
                 return ended.code if isinstance(ended.code, int) else 1
-        return subprocess.run(["bash", "-c", here], env=self._environment(), check=False).returncode
+        return processes.run(["bash", "-c", here], env=self._environment(), check=False).returncode
 
     # -- parts -------------------------------------------------------------------------------------------------------
 

@@ -17,12 +17,13 @@ import pytest
 from drivers.health import DeviceState
 from tablectl.config.sections import What
 from tablectl.core.engine.vocabulary import Remedy
+from tablectl.core.public_table.alarm_kinds import RANKS
+from tablectl.core.public_table.alarms import AlarmState
 from tablectl.core.public_table.device_notes import NOTED
 from tablectl.games.registry import RULEBOOKS
 from tablectl.i18n.clauses.catalogue import load
 from tablectl.i18n.texts import load_texts
 from tablectl.journal.tilt import TiltKind
-from tablectl.web.screens.alarms import AlarmState
 from tests.handbook.pages import ROOT, rows, text_of, under
 
 PAGE: Final = text_of("alerts.md")
@@ -50,12 +51,25 @@ def test_every_tilt_has_its_line() -> None:
     assert first_cells("## Tilts", "in the log") == list(TiltKind)
 
 
+def test_every_rule_for_prometheus_has_its_line_with_its_severity() -> None:
+    text = (ROOT / "config/prometheus/tablectl.rules.yml").read_text(encoding="utf-8")
+    rules = re.findall(r"- alert: (\w+)\n(?: +(?:expr|for): .+\n)+ +labels: { severity: (\w+) }", text)
+    assert len(rules) == text.count("- alert:")
+    lines = list(rows(under(PAGE, "## Alerts of a monitoring system")))
+    assert [(line["alert"].strip("`"), line["severity"]) for line in lines] == rules
+    assert all(line["it means"] and line["what to do"] for line in lines)
+
+
 def test_every_state_of_a_device_has_its_line() -> None:
     assert first_cells("## States of devices", "state") == list(DeviceState)
 
 
 def test_every_state_of_an_alarm_has_its_line() -> None:
-    assert len(list(rows(under(PAGE, "## Alarms")))) == len(AlarmState)
+    assert len([line for line in rows(under(PAGE, "## Alarms")) if "Spanish" in line]) == len(AlarmState)
+
+
+def test_every_kind_of_alarm_has_its_line_with_priority_and_role() -> None:
+    assert first_cells("## Alarms", "about") == list(RANKS)
 
 
 def test_whatever_a_device_says_has_its_line() -> None:

@@ -13,6 +13,7 @@ from urllib.parse import unquote
 
 import pytest
 
+from simulators import processes
 from tests.handbook.pages import ROOT
 from tests.tools.handbook import DOCS
 
@@ -27,7 +28,7 @@ def built(docs: Path, out: Path) -> subprocess.CompletedProcess[str]:
     assert recipe is not None
     words = recipe[1].replace("build/doctrees", f"{out}.trees").replace("build/docs", str(out)).split()
     assert words[-2:] == ["docs", str(out)]
-    return subprocess.run([sys.executable, *words[:-2], docs, out], capture_output=True, text=True, check=False)
+    return processes.run([sys.executable, *words[:-2], docs, out], capture_output=True, text=True, check=False)
 
 
 @pytest.fixture(scope="module")

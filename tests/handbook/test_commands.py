@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import shlex
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from simulators import processes
 from tablectl.cli.main import COMMANDS
 from tests.handbook.commands import (
     PAGES,
@@ -93,7 +93,7 @@ def test_every_program_command_and_option_exists(block: Block) -> None:
 
 @pytest.mark.parametrize("block", BLOCKS, ids=names)
 def test_a_shell_reads_it(block: Block) -> None:
-    read = subprocess.run(["bash", "-n"], input=block.text, capture_output=True, text=True, check=False)
+    read = processes.run(["bash", "-n"], input=block.text, capture_output=True, text=True, check=False)
     assert (read.returncode, read.stderr) == (0, "")
 
 
@@ -111,7 +111,7 @@ def test_a_command_in_a_sentence_exists_with_its_options(page: Path) -> None:
             asked = {word.strip("[]").partition("=")[0] for word in words[1:] if word.strip("[").startswith("--")}
             assert asked <= there, f"{page.name}: {span}"
         else:
-            assert re.fullmatch(r"receipt|record|trace|--version", words[0]), f"{page.name}: {span}"
+            assert re.fullmatch(r"enrol|enrolled|receipt|record|time|trace|--version", words[0]), f"{page.name}: {span}"
 
 
 @pytest.mark.parametrize(

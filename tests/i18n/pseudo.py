@@ -12,6 +12,7 @@ from os import environ
 from pathlib import Path
 from typing import Final
 
+from simulators import processes
 from tests.tools.messages import opened
 
 ROOT: Final = Path(__file__).parents[2]
@@ -48,13 +49,18 @@ def accented(sentence: str) -> str:
     return "".join([*made, sentence[at:].translate(_ACCENTED)])
 
 
-def copy_of_the_program(folder: Path) -> None:
-    """The program in a folder, with the pseudo-languages begun by the documented command and translated."""
+def copy_with(folder: Path, *languages: str) -> None:
+    """The program in a folder, with languages that are begun by the documented command."""
     shutil.copytree(ROOT / "tablectl", folder / "tablectl", ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("drivers", "simulators", "tests", "config"):
         (folder / name).symlink_to(ROOT / name)
-    begun = [word for language in (PSEUDO, HALF) for word in ("--begin", language)]
+    begun = [word for language in languages for word in ("--begin", language)]
     assert run(folder, "tests.tools.messages", *begun).stderr == ""
+
+
+def copy_of_the_program(folder: Path) -> None:
+    """The program in a folder, with the pseudo-languages begun and translated."""
+    copy_with(folder, PSEUDO, HALF)
     for path in (folder / "tablectl").rglob("LC_MESSAGES/*.po"):
         if (language := path.parent.parent.name) in (PSEUDO, HALF):
             translate(path, every=1 if language == PSEUDO else 2)
@@ -98,7 +104,7 @@ def environment(folder: Path) -> Mapping[str, str]:
 def run(folder: Path, module: str, *words: str, given: str = "") -> subprocess.CompletedProcess[str]:
     """A module of the copy, to its end."""
     command = [sys.executable, "-m", module, *words]
-    return subprocess.run(
+    return processes.run(
         command, cwd=folder, env=environment(folder), input=given, capture_output=True, text=True, check=False
     )
 
@@ -121,10 +127,15 @@ class _Read(HTMLParser):
             self.texts.append(data)
 
 
-def untranslated(html: str, names: frozenset[str]) -> Iterator[str]:
-    """Every word that a person reads there and that no catalogue says, but these names."""
+def read_there(html: str) -> list[str]:
+    """Every text of a page that a person reads or hears."""
     read = _Read()
     read.feed(html)
-    for text in read.texts:
+    return read.texts
+
+
+def untranslated(html: str, names: frozenset[str]) -> Iterator[str]:
+    """Every word that a person reads there and that no catalogue says, but these names."""
+    for text in read_there(html):
         if _DIGEST.fullmatch(text) is None:
             yield from (word for word in _WORD.findall(_CODES.sub("", text)) if word not in names)

@@ -15,12 +15,14 @@ from typing import Final
 import httpx2
 import pytest
 
+from simulators import processes
 from tests.i18n.pseudo import (
     HALF,
     PSEUDO,
     ROOT,
     accented,
     copy_of_the_program,
+    copy_with,
     environment,
     run,
     untranslated,
@@ -31,8 +33,10 @@ EXERCISE: Final = "texas-bonus/face-up-in-the-shoe"
 START_S: Final = 60.0
 #: What is called the same in every language: tables, zones, the streets on the felt, and what a language calls itself.
 NAMES: Final = frozenset(
-    {"Mesa", "hand", "file", "PRÁCTICAS", "TRAINING", "UTC", "Europe", "Madrid", "FLOP", "TURN", "RIVER", "Español"}
+    {"Mesa", "hand", "file", "TRAINING", "UTC", "Europe", "Madrid", "FLOP", "TURN", "RIVER", "Español", "English"}
     | {"tablectl"}
+    # an option of the house with its value, as the configuration has them
+    | {"early", "card", "seen", "void"}
 )
 #: What the devices of the stage are called, and who is trained at them.
 DEVICES: Final = frozenset({"sabot", "stand", "by", "light", "panel", "trainee"})
@@ -72,7 +76,7 @@ def said(copy: Path) -> Mapping[str, str]:
 def training(folder: Path) -> Iterator[str]:
     """The training pages of the copy, at an exercise; gives their address."""
     command = [sys.executable, "-m", "tablectl", "train", "--port", "0", "--exercise", EXERCISE]
-    process = subprocess.Popen(command, cwd=folder, env=environment(folder), stdout=subprocess.PIPE, text=True)
+    process = processes.start(command, cwd=folder, env=environment(folder), stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     try:
         assert select.select([process.stdout], [], [], START_S)[0], "it does not start"
@@ -145,6 +149,59 @@ def test_a_table_may_name_it(copy: Path, tmp_path: Path) -> None:
     refused = run(copy, "tablectl", "check-config", str(file))
     assert refused.returncode != 0
     assert f"es, en, {PSEUDO}" in refused.stdout + refused.stderr
+
+
+# --- one that is only begun ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def french(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program in a folder of its own, with French begun by the documented command and not one sentence of it."""
+    folder = tmp_path_factory.mktemp("french")
+    copy_with(folder, "fr")
+    return folder
+
+
+def test_begun_french_lists_what_is_to_be_translated(french: Path) -> None:
+    told = run(french, "tablectl", "languages")
+    assert (told.returncode, told.stderr) == (0, "")
+    (line,) = (line for line in told.stdout.splitlines() if line.startswith("fr  Français: "))
+    lacking = run(french, "tablectl", "languages", "fr")
+    assert lacking.returncode == 1
+    assert f"{len(lacking.stdout.splitlines())} of " in line
+    assert "screens\tpage.held\tTABLE HELD" in lacking.stdout.splitlines()
+    assert "circle_holdem/texts\tgame.circle-holdem\t" in lacking.stdout
+
+
+def test_begun_french_runs_everywhere_and_says_english(french: Path) -> None:
+    told = run(french, "tests.i18n.said", "fr")
+    assert told.returncode == 0, told.stderr
+    places: dict[str, str] = json.loads(told.stdout)
+    for what, words in (
+        ("croupier", "Hand"),
+        ("pit", "Alarms"),
+        ("technician", "Devices"),
+        ("evidence", "Record of hand"),
+        ("message", "A test of the notifications"),
+        ("auditor", "goes on record"),
+        ("statistics", "Statistics"),
+        ("people", "People"),
+        ("setup", "Name of the table?"),
+    ):
+        assert any(words in text for place, text in places.items() if place.startswith(what)), what
+
+
+def test_a_table_whose_own_language_is_begun_french_can_start_and_be_practised_at(french: Path, tmp_path: Path) -> None:
+    file = tmp_path / "mesa-1.toml"
+    shipped = (ROOT / "config" / "mesa-1.toml").read_text(encoding="utf-8")
+    file.write_text(shipped.replace('["es", "en"]', '["fr", "en"]'), encoding="utf-8")
+    checked = run(french, "tablectl", "check-config", str(file))
+    assert (checked.returncode, "table.languages" in checked.stdout + checked.stderr) == (0, False), checked.stderr
+    with training(french) as url, httpx2.Client(base_url=url, timeout=60, headers={"Origin": url}) as client:
+        for path in ("/", "/training", "/training/result", "/croupier", "/pit", "/technician"):
+            answer = client.get(path, params={"lang": "fr"})
+            assert (answer.status_code, '<html lang="fr">' in answer.text) == (200, True), path
+        assert "A card face up in the shoe" in client.get("/training", params={"lang": "fr"}).text
 
 
 # --- that these would see it ------------------------------------------------------------------------------------------

@@ -86,7 +86,7 @@ def test_every_hand_there_is_can_be_told_in_each_language(path: Path) -> None:
         ),
         (
             {"kind": "cleared", "by": "Ana", "reason": "room was made"},
-            "Ana levanta el paro. «room was made»",
+            "Ana desbloquea la mesa. «room was made»",
             "Ana clears the tilt. «room was made»",
         ),
         (
@@ -138,28 +138,66 @@ def test_every_hand_there_is_can_be_told_in_each_language(path: Path) -> None:
         ),
         (
             {"kind": "float-counted", "amount": 120000, "expected": 120500, "by": "ana", "second": "luis"},
-            "Ana y luis: recuento de la caja, 120\u202f000; esperado 120\u202f500 (−500).",
-            "Ana and luis: the float was counted, 120\u202f000; expected 120\u202f500 (−500).",
+            "Ana y luis: arqueo de la caja, 120\u202f000; esperado 120\u202f500 (−500).",
+            "Ana and luis: count of the float, 120\u202f000; expected 120\u202f500 (−500).",
         ),
         (
             {"kind": "float-counted", "amount": 0, "expected": None, "by": "ana", "second": ""},
-            "Ana: recuento de la caja, 0; no se podía saber qué esperar.",
-            "Ana: the float was counted, 0; nobody could know what to expect.",
+            "Ana: arqueo de la caja, 0; no se podía saber qué esperar.",
+            "Ana: count of the float, 0; nobody could know what to expect.",
         ),
         (
             {"kind": "float-filled", "amount": 500, "by": "ana", "second": ""},
-            "Ana: reposición de caja, 500.",
+            "Ana: reposición de la caja, 500.",
             "Ana: fill of the float, 500.",
         ),
         (
             {"kind": "float-credited", "amount": 500, "by": "ana", "second": ""},
-            "Ana: retirada de caja, 500.",
+            "Ana: retirada de la caja, 500.",
             "Ana: credit from the float, 500.",
+        ),
+        (
+            {
+                "kind": "float-counted",
+                "amount": 700,
+                "expected": None,
+                "by": "ana",
+                "second": "",
+                "occasion": "opening",
+                "chips": [{"value": 50, "count": 4}, {"value": 500, "count": 1}],
+            },
+            "Ana: anticipo de la caja, 700 (4 × 50, 1 × 500); no se podía saber qué esperar.",
+            "Ana: opening of the float, 700 (4 × 50, 1 × 500); nobody could know what to expect.",
+        ),
+        (
+            {
+                "kind": "float-counted",
+                "amount": 700,
+                "expected": 800,
+                "by": "ana",
+                "second": "",
+                "occasion": "closing",
+            },
+            "Ana: cierre de la caja, 700; esperado 800 (−100).",
+            "Ana: closing of the float, 700; expected 800 (−100).",
         ),
         (
             {"kind": "open-end", "first": 26, "last": 27},
             "Las anotaciones 26 a 27 no estaban firmadas al arrancar el controlador.",
             "Records 26 to 27 were not signed when the controller started.",
+        ),
+        (
+            {
+                "kind": "receipted",
+                "table": "mesa-1",
+                "epoch": "-.0",
+                "to_seq": 26,
+                "to_hash": "",
+                "when": "2026-11-28T10:00:00.000000Z",
+                "signature": "",
+            },
+            "El servidor de sala tiene todas las anotaciones hasta la 26.",
+            "The pit server has all records up to 26.",
         ),
         (
             {"kind": "format", "number": 3, "needs": "0.2.0"},
@@ -173,12 +211,12 @@ def test_every_hand_there_is_can_be_told_in_each_language(path: Path) -> None:
         ),
         (
             {"kind": "volume-opened", "volume": 2, "follows": {}},
-            "Empieza el tomo 2 del registro.",
+            "Empieza el volumen 2 del registro.",
             "Volume 2 of the journal begins.",
         ),
         (
             {"kind": "volume-closed", "volume": 1},
-            "Termina el tomo 1 del registro.",
+            "Termina el volumen 1 del registro.",
             "Volume 1 of the journal ends.",
         ),
         (

@@ -220,7 +220,7 @@ def test_an_incident_is_titled_by_what_happened_wherever_it_was(expected: str, o
         ("number-of-cards", "cuántas cartas cambia"),
         ("card-from-the-shoe", "una carta del sabot"),
         ("cards-in-contact", "cartas en contacto"),
-        ("call=400|raise=600..5000", "ir 400, subir de 600 a 5\u202f000, retirarse"),
+        ("call=400|raise=600..5000", "igualar 400, subir hasta un total de 600 a 5\u202f000, o retirarse"),
     ],
 )
 def test_what_was_seen_names_its_seats(word: str, es: str) -> None:
@@ -258,9 +258,10 @@ def test_an_incident_named_after_its_declaration_has_a_title_of_its_own(
 def test_an_illegal_action_says_what_would_be_legal_in_words() -> None:
     detail = "raise check call=200 raise=400..5000"
     told = texts_in("es").refusal("illegal-action", entry="acted", detail=detail)
-    assert told == "No vale subir ahora: puede pasar, ir 200, subir de 400 a 5\u202f000, retirarse"
+    may = "puede pasar, igualar 200, subir hasta un total de 400 a 5\u202f000, o retirarse"
+    assert told == f"No vale subir ahora: {may}"
     told = texts_in("en").refusal("illegal-action", entry="acted", detail="call bet=200..")
-    assert told == "It is not legal to call now: he may bet from 200, fold"
+    assert told == "It is not legal to call now: he may bet from 200 or fold"
 
 
 def test_a_pot_has_its_name_where_there_are_several() -> None:

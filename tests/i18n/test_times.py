@@ -37,17 +37,19 @@ def test_the_zone_is_the_houses_wherever_the_screens_run(zone: str, hour: str, m
 def test_the_day_is_said_where_it_is_not_the_houses_today() -> None:
     at = "2026-07-01T22:30:00Z"
     assert times.time(at, MADRID, "es", today=date(2026, 7, 2)) == "00:30:00"
-    assert times.time(at, MADRID, "es", today=date(2026, 7, 1)) == "02/07/2026 00:30:00"
+    assert times.time(at, MADRID, "es", today=date(2026, 7, 1)) == "02/07/2026 00:30"
     assert times.time(at, "UTC", "en", today=date(2026, 7, 1)) == "22:30:00"
-    assert times.time(at, "UTC", "en", today=None) == "2026-07-01 22:30:00"
+    assert times.time(at, "UTC", "en", today=None) == "01/07/2026 22:30"
 
 
-def test_a_third_language_writes_days_as_the_standard_has_them() -> None:
-    assert times.moment("2026-07-01T10:00:00Z", "UTC", "fr") == "2026-07-01 10:00:00"
+@pytest.mark.parametrize("language", ["es", "en", "fr"])
+def test_a_date_stands_before_the_minute_and_a_language_in_preparation_writes_it_as_english_does(language: str) -> None:
+    assert times.moment("2026-11-22T17:54:59Z", MADRID, language) == "22/11/2026 18:54"
+    assert times.moment("2026-11-22T17:54:59Z", MADRID, language, to="seconds") == "22/11/2026 18:54:59"
 
 
 def test_a_time_without_an_offset_is_utc_and_milliseconds_are_cut_not_rounded() -> None:
-    assert times.hour("2026-07-01T10:00:00.999999", MADRID, milliseconds=True) == "12:00:00.999"
+    assert times.hour("2026-07-01T10:00:00.999999", MADRID, to="milliseconds") == "12:00:00.999"
 
 
 def test_what_is_no_time_is_an_error_and_what_is_no_zone_is_known() -> None:

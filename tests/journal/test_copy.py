@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from itertools import chain
 from pathlib import Path
@@ -33,6 +32,7 @@ from tablectl.journal.verify_full import verify_full
 from tablectl.journal.volumes import VolumeSet, volume_path
 from tests.journal.journals import SIGNER, WHOLE_HAND, Sitting, keep_keys, places, sat
 from tests.journal.mutations import rewritten
+from tests.waiting import until
 
 SOON_S = 30.0
 
@@ -323,12 +323,6 @@ def caught_up(where: Places, log: Heard, newest: LogHead, seq: int) -> None:
     newest.publish(Position(seq, GENESIS))
     until(lambda: len(copied(where)) == seq)
     assert not log.said
-
-
-def until(is_so: Callable[[], bool]) -> None:
-    ends = time.monotonic() + SOON_S
-    while not is_so():
-        assert time.monotonic() < ends
 
 
 def test_a_volume_is_never_begun_in_an_empty_folder_where_the_copys_disk_was(

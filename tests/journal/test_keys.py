@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import stat
-import subprocess
 from pathlib import Path
 
 import pytest
 
+from simulators import processes
 from tablectl.journal.keys import load_keys, load_sealing, load_signer, make_keys, publish
 from tablectl.journal.public_keys import BadKey, fingerprint, load_public, public_pem
 from tests.journal.journals import KEYS, keep_keys
@@ -88,7 +88,7 @@ def test_what_is_no_sealing_key_is_refused(tmp_path: Path, text: bytes) -> None:
 def test_what_is_no_signing_key_is_refused(tmp_path: Path) -> None:
     keep_keys(tmp_path)
     path = tmp_path / "table.sign"
-    rsa = subprocess.run(["openssl", "genpkey", "-algorithm", "X25519"], check=True, capture_output=True).stdout
+    rsa = processes.run(["openssl", "genpkey", "-algorithm", "X25519"], check=True, capture_output=True).stdout
     for text in (b"", b"x", path.read_bytes()[:80], public_pem(KEYS.signer.public), rsa):
         path.write_bytes(text)
         with pytest.raises(BadKey, match="no Ed25519 private key in PEM; restore the key from its backup"):
@@ -112,11 +112,11 @@ def test_a_key_that_openssl_made_is_as_good(tmp_path: Path) -> None:
     keep_keys(tmp_path)
     path = tmp_path / "table.sign"
     path.unlink()
-    subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out", str(path)], check=True)
+    processes.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out", str(path)], check=True)
     path.chmod(0o600)
     signer, is_demo = load_signer(path)
     assert not is_demo
-    told = subprocess.run(["openssl", "pkey", "-in", str(path), "-pubout"], check=True, capture_output=True).stdout
+    told = processes.run(["openssl", "pkey", "-in", str(path), "-pubout"], check=True, capture_output=True).stdout
     assert told == public_pem(signer.public)
 
 
@@ -127,7 +127,7 @@ def test_openssl_confirms_what_the_table_signed(tmp_path: Path) -> None:
     check = ["openssl", "pkeyutl", "-verify", "-pubin", "-inkey", "table.pub", "-rawin", "-in", "text"]
     for seq, good in ((7, True), (8, False)):
         (tmp_path / "text").write_text(f"tablectl record {seq} {link.hex()}\n", encoding="ascii")
-        done = subprocess.run([*check, "-sigfile", "signature"], cwd=tmp_path, check=False, capture_output=True)
+        done = processes.run([*check, "-sigfile", "signature"], cwd=tmp_path, check=False, capture_output=True)
         assert (done.returncode == 0) is good
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from simulators import processes
 from tablectl.journal.sqlite_file import (
     Connection,
     Durability,
@@ -188,7 +188,7 @@ def test_a_file_that_is_there_is_not_opened_so_that_no_connection_loses_its_lock
             "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute('SELECT count(*) FROM told').fetchone())"
         )
         for number in range(2):
-            said = subprocess.run([sys.executable, "-c", told, path], capture_output=True, text=True, check=True)
+            said = processes.run([sys.executable, "-c", told, path], capture_output=True, text=True, check=True)
             assert said.stdout == f"({number},)\n"
             first.execute("INSERT INTO told VALUES (1)")
     assert path.stat().st_mode & 0o777 == 0o600

@@ -6,7 +6,6 @@ import errno
 import fcntl
 import os
 import sqlite3
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 from pytest_mock import MockerFixture
 
+from simulators import processes
 from tablectl.journal.sqlite_file import beside
 from tablectl.journal.store import (
     BEGINNING,
@@ -154,7 +154,7 @@ def test_the_lock_of_a_writer_that_was_killed_is_gone(tmp_path: Path) -> None:
         "store.append(hand=1, boundary=False, public=b'one', sealed=None)\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
-    assert subprocess.run([sys.executable, "-c", code, str(path)], check=False).returncode == -9
+    assert processes.run([sys.executable, "-c", code, str(path)], check=False).returncode == -9
     store = Store.open(path)
     assert store.newest == 1
     store.close()

@@ -6,13 +6,13 @@ import argparse
 import json
 import os
 import re
-import subprocess
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
 import pytest
 
+from simulators import processes
 from tablectl.cli.commands import kiosk
 from tablectl.cli.commands import screens as screens_command
 from tablectl.cli.main import main
@@ -114,7 +114,7 @@ def test_every_setting_of_the_file_is_somebodys_and_has_its_default() -> None:
 
 @pytest.mark.parametrize("rotation", ["45", "-90", "left"])
 def test_a_wrong_rotation_is_named(rotation: str) -> None:
-    done = subprocess.run(
+    done = processes.run(
         [str(SCRIPT)],
         env=os.environ | {"TABLECTL_KIOSK_ROTATION": rotation},
         capture_output=True,
@@ -137,7 +137,7 @@ SCALES: Final = {
 def test_a_scale_is_refused_by_compositor_and_page_alike_before_the_screen_is_black(
     scale: str, *, is_good: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    done = subprocess.run(
+    done = processes.run(
         [str(SCRIPT)], env=os.environ | {SCALE: scale, ROTATION: "0"}, capture_output=True, text=True, check=False
     )
     said = f"{SCALE}={scale}; would be right: a number from 0.5 to 4, such as 1.25"

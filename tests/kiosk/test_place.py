@@ -5,11 +5,11 @@ from __future__ import annotations
 import base64
 import hashlib
 import socket
-import subprocess
 from pathlib import Path
 
 import pytest
 
+from simulators import processes
 from tablectl.cli.main import main
 from tablectl.config.table_file import load
 from tablectl.ops.kiosk.place import NotShown, Place, place_of
@@ -44,7 +44,7 @@ def test_a_certificate_of_the_house_is_known_by_its_key(tmp_path: Path) -> None:
     cert, key = certificate(tmp_path)
     place = placed(tmp_path, f'host = "0.0.0.0"\ncertificate = "{cert}"\nkey = "{key}"\n')
     assert place.url == "https://127.0.0.1:8420/croupier"
-    public = subprocess.run(
+    public = processes.run(
         ["openssl", "pkey", "-in", str(key), "-pubout", "-outform", "DER"], capture_output=True, check=True
     ).stdout
     assert place.pin() == base64.b64encode(hashlib.sha256(public).digest()).decode()

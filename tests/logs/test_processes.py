@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from simulators import processes
 from simulators.stage.stage import Scene, config_text
 from tablectl.ops.logs.begin import Process
 from tests.wide import once
@@ -66,7 +67,7 @@ def said_by(path: Path, *words: str, environment: Mapping[str, str] | None = Non
         named = {"JOURNAL_STREAM": f"{at.st_dev}:{at.st_ino}"} if journal else {}
         given = {**os.environ, **named, **(environment or {})}
         command = [sys.executable, *words]
-        subprocess.run(command, stdout=subprocess.PIPE, stderr=stream, env=given, timeout=LONG_S, check=False)
+        processes.run(command, stdout=subprocess.PIPE, stderr=stream, env=given, timeout=LONG_S, check=False)
         stream.seek(0)
         return stream.read().splitlines()
 
@@ -121,7 +122,7 @@ def test_a_service_that_cannot_start_says_each_mistake_as_an_event(tmp_path: Pat
 
 
 def test_nothing_is_loaded_for_the_log_before_there_is_something_to_say() -> None:
-    done = subprocess.run([sys.executable, "-c", SILENT], capture_output=True, text=True, timeout=LONG_S, check=True)
+    done = processes.run([sys.executable, "-c", SILENT], capture_output=True, text=True, timeout=LONG_S, check=True)
     assert done.stdout.split() == ["False", "True"]
 
 
@@ -130,5 +131,5 @@ def test_a_log_that_cannot_be_written_ends_nothing() -> None:
     code += "begin(Process.CONTROLLER, table=None)\nLateLog().error('tilt')\nprint('went on')\n"
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         command = [sys.executable, "-c", code]
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=full, text=True, timeout=LONG_S, check=False)
+        done = processes.run(command, stdout=subprocess.PIPE, stderr=full, text=True, timeout=LONG_S, check=False)
     assert done.stdout == "went on\n"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
@@ -14,6 +13,7 @@ from typing import Final
 
 import coverage
 
+from simulators import processes
 from tests.mutants.modules import ROOT, Module
 from tests.mutants.mutate import Mutant
 from tests.mutants.plugin import TIMES
@@ -56,7 +56,7 @@ def contexts_of(module: Module, folder: Path) -> Contexts:
     sources = sorted({str(Path(source).parts[0]) for source in module.sources})
     settings.write_text(f"[run]\ndata_file = {data}\nsource = {','.join(sources)}\n", encoding="utf-8")
     command = [sys.executable, "-m", "coverage", "run", "--rcfile", str(settings), "-m", "pytest"]
-    run = subprocess.run(
+    run = processes.run(
         [*command, "-q", "-p", "no:cacheprovider", "-p", "tests.mutants.plugin", "-m", NORMAL, *module.tests],
         cwd=ROOT,
         env={**os.environ, TIMES: str(times)},

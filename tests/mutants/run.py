@@ -16,6 +16,7 @@ from queue import SimpleQueue
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from simulators import processes
 from tests.mutants.contexts import NORMAL, Contexts
 from tests.mutants.modules import ROOT
 from tests.mutants.mutate import Mutant, changed
@@ -63,7 +64,7 @@ class Copy:
         self._folder = folder
         #: later than any file's: Python compiles what is older than its source anew, by whole seconds
         self._next_s = 4_000_000_000
-        names = subprocess.run(
+        names = processes.run(
             ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
             cwd=ROOT,
             capture_output=True,
@@ -102,7 +103,7 @@ class Copy:
         chosen.write_text(json.dumps(list(tests)), encoding="utf-8")
         files = sorted({text.partition("::")[0] for text in tests})
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "tests.mutants.plugin"]
-        process = subprocess.Popen(
+        process = processes.start(
             [*command, "-m", NORMAL, *files],
             cwd=self._folder,
             env={**os.environ, CHOSEN: str(chosen)},

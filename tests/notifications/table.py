@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Final
 
 from tablectl.config.notifications import NotificationSettings, Target
-from tablectl.table.disk_space import Space, told
+from tablectl.core.disk_room import Space
+from tablectl.table.disk_space import told
 from tests.screens.controller import START_US, Bench, Controller
 
 #: Raises one incident of a void hand, and leaves the table ready for the next hand: the records that it makes.

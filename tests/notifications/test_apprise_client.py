@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import socket
-import subprocess
 import sys
 import threading
 from pathlib import Path
 
 import pytest
 
+from simulators import processes
 from tablectl.core.engine.vocabulary import Severity
 from tablectl.notifications.apprise_client import BadAddress, Letterbox, trouble_with
 from tests.notifications.receivers import MailReceiver, WebReceiver
@@ -126,7 +126,7 @@ def test_it_talks_to_its_target_alone_writes_no_file_and_says_nothing(tmp_path: 
             f"ntfy://secret@127.0.0.1:{web.port}/mesa-1",
             "json://127.0.0.1:1/secret",
         ]
-        done = subprocess.run(
+        done = processes.run(
             [sys.executable, "-c", AUDITED, *addresses],
             capture_output=True,
             text=True,

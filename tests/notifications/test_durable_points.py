@@ -18,6 +18,7 @@ from typing import Final, Self
 
 import pytest
 
+from simulators import processes
 from tests.notifications.mortal import AFTER, BEFORE, NEVER, TIMEOUT_S
 from tests.notifications.receivers import WebReceiver
 from tests.notifications.table import Table, incident
@@ -32,7 +33,7 @@ class Nursery:
     """The program that lives and dies. Use as a context."""
 
     def __enter__(self) -> Self:
-        self._process = subprocess.Popen(
+        self._process = processes.start(
             [sys.executable, "-m", "tests.notifications.mortal"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

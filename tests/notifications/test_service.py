@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from pytest_mock import MockerFixture
@@ -17,6 +17,7 @@ from pytest_mock import MockerFixture
 from tablectl.api.client import ask
 from tablectl.config.notifications import Target
 from tablectl.config.sections import What
+from tablectl.core.disk_room import Holds, Space, Urgency
 from tablectl.core.engine.vocabulary import Severity
 from tablectl.core.timestamps import time_text, time_us
 from tablectl.journal.tilt import Mark, TiltKind, leave
@@ -25,7 +26,6 @@ from tablectl.notifications.follower import Follower
 from tablectl.notifications.outbox import Outbox, OutboxUnusable, alone
 from tablectl.notifications.sender import FIRST_PAUSE_S, LONGEST_PAUSE_S
 from tablectl.notifications.wakeup import Wakeup
-from tablectl.table.disk_space import Holds, Space, Urgency
 from tests.notifications.receivers import MailReceiver, WebReceiver
 from tests.notifications.running import Life, Pigeonhole
 from tests.notifications.table import INCIDENT, Table, incident
@@ -268,6 +268,10 @@ def test_ten_thousand_incidents_are_told_each_once_and_in_order(
 # --- escalation -----------------------------------------------------------------------------------------------------
 
 
+#: The pit boss has to rule.
+RULED: Final = "press new-hand\nbet 1 ante 1000\ncall by croupier"
+
+
 def test_an_escalation_is_told_only_if_nobody_acknowledges_it_in_time(
     socket_path: Path, bench: Bench, tmp_path: Path
 ) -> None:
@@ -275,7 +279,7 @@ def test_an_escalation_is_told_only_if_nobody_acknowledges_it_in_time(
         life = Life(tmp_path, socket_path, hook(web, after_s=60), hook(web, "now"))
         life.clock.now_us = bench.now_us
         life.once()
-        table.lines(INCIDENT + "press confirm")
+        table.lines(RULED)
         life.once()
         table.line("acknowledge 1 by pit-boss")
         life.clock.pass_s(3600)
@@ -291,7 +295,7 @@ def test_an_escalation_that_nobody_acknowledges_is_told_when_it_is_due(
         life = Life(tmp_path, socket_path, hook(web, after_s=60))
         life.clock.now_us = bench.now_us
         life.once()
-        table.lines(INCIDENT + "press confirm")
+        table.lines(RULED)
         life.clock.now_us = bench.now_us
         life.once()
         life.clock.pass_s(50)
@@ -309,10 +313,27 @@ def test_what_was_acknowledged_too_late_is_told_however_late_that_is_read(
     with Table(socket_path, bench) as table, WebReceiver() as web:
         life = Life(tmp_path, socket_path, hook(web, after_s=1), hook(web, "slow", after_s=3600))
         life.once()
-        table.lines(INCIDENT + "press confirm")
+        table.lines(RULED)
         table.line("acknowledge 1 by pit-boss")
         life.once()
         assert (len(web.ids()), len(web.ids("/slow"))) == (1, 0)
+
+
+def test_an_incident_that_is_decided_needs_no_escalation_and_a_foreign_device_does(
+    socket_path: Path, bench: Bench, tmp_path: Path
+) -> None:
+    with Table(socket_path, bench) as table, WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web, after_s=60))
+        life.clock.now_us = bench.now_us
+        life.once()
+        table.lines(INCIDENT + "press confirm\nusb plugged foreign 1234:abcd at 1-1")
+        life.once()
+        life.clock.pass_s(3600)
+        life.once()
+        (told,) = web.got
+        assert "2" in told.said["title"] + told.said["message"]
+        assert "Ninguna regla del juego" in told.said["message"]
+        assert life.queues["hook"].spared == 1
 
 
 LOST = {"kind": "device-lost", "device": "lamp", "role": "light", "reason": ""}

@@ -48,7 +48,7 @@ def test_a_file_says_who_is_told_what(tmp_path: Path) -> None:
     chef, boss = found.targets
     assert (set(chef.what), set(chef.severities)) == ({What.INCIDENT, What.TILT}, {Severity.ALERT})
     assert (chef.languages, chef.group, chef.after_s) == (("es",), "pit", 0)
-    assert (set(boss.what), boss.languages, boss.after_s, boss.timeout_s) == (set(What), ("es", "en"), 300, 30)
+    assert (set(boss.what), boss.languages, boss.after_s, boss.timeout_s) == (set(What), ("es",), 300, 30)
 
 
 def test_a_file_without_targets_tells_nobody(tmp_path: Path) -> None:
@@ -134,3 +134,39 @@ def test_an_address_is_found_where_it_stands(tmp_path: Path) -> None:
     for url in ("env:X", "credential:nobody"):
         with pytest.raises(NoAddress, match="a: "):
             Target(name="a", url=url).address(credentials)
+
+
+MISSING = "screens.public_url is not set"
+
+
+def test_who_is_told_without_an_address_of_the_pages_is_noticed(tmp_path: Path) -> None:
+    assert [notice for notice in read(tmp_path, GOOD).notices if notice.startswith(MISSING)]
+
+
+def test_nobody_is_asked_for_an_address_of_the_pages_where_nobody_is_told(tmp_path: Path) -> None:
+    assert not [notice for notice in read(tmp_path, "").notices if notice.startswith(MISSING)]
+
+
+def with_address(folder: Path, address: str) -> Config:
+    text = f"{config_text(Scene(), folder)}\n{GOOD}"
+    file = folder / "table.toml"
+    if "[screens]\n" not in text:
+        text = f"{text}\n[screens]\n"
+    file.write_text(text.replace("[screens]\n", f'[screens]\npublic_url = "{address}"\n'), encoding="utf-8")
+    file.chmod(0o600)
+    return load(file)
+
+
+def test_messages_link_to_the_address_of_the_pages(tmp_path: Path) -> None:
+    config = with_address(tmp_path, "https://mesa-1.example:8443/")
+    assert config.notifications is not None
+    assert config.notifications.public_url == "https://mesa-1.example:8443"
+    assert not [notice for notice in config.notices if notice.startswith(MISSING)]
+
+
+@pytest.mark.parametrize(
+    "address", ["http://mesa-1.example", "mesa-1.example", "https://a/pit", "https://a?b", "https://"]
+)
+def test_an_address_that_no_phone_can_use_is_a_mistake(tmp_path: Path, address: str) -> None:
+    with pytest.raises(BadConfig, match=r"screens\.public_url"):
+        with_address(tmp_path, address)

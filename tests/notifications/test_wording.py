@@ -165,3 +165,14 @@ def test_every_sentence_is_there_in_both_languages(key: str) -> None:
     assert spanish
     assert english
     assert (spanish == english) == (key == "id")
+
+
+def test_a_message_links_to_the_alarm_that_it_is_about() -> None:
+    here = replace(scene(), public_url="https://mesa-1.example:8443")
+    said = worded(incident(RAISED), here, ("es", "en"))
+    assert said.body.endswith("\n\nhttps://mesa-1.example:8443/pit?lang=es#incident-3")
+    assert said.body.startswith(worded(incident(RAISED), scene(), ("es", "en")).body)
+
+
+def test_a_message_links_to_nothing_where_no_address_is_known() -> None:
+    assert "http" not in worded(incident(RAISED), scene(), LANGUAGES).body

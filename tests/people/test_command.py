@@ -17,6 +17,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from simulators import processes
 from tablectl.cli.commands.people import add_arguments, run
 from tablectl.cli.commands.screens import first_said
 from tablectl.people.administration import AT_CONSOLE, Administration
@@ -144,7 +145,7 @@ def test_the_screens_say_the_first_password_at_the_first_start_and_at_no_other(t
     kept = tmp_path / "people.db.first"
     given: list[str] = []
     for _ in range(2):
-        with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=os.environ) as process:
+        with processes.start(words, stdout=subprocess.PIPE, text=True, env=os.environ) as process:
             assert process.stdout is not None
             url = process.stdout.readline().removeprefix("screens: ").strip()
             assert url.startswith("http://127.0.0.1:")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from simulators.stage.felt import Felt as Robot
+from tablectl.core.engine.cable_faults import cited
 from tablectl.core.engine.decisions import IncidentEscalated, IncidentRaised
 from tablectl.core.engine.rulebook import IN_HAND
 from tablectl.core.engine.state import State
@@ -140,7 +141,10 @@ def of_page(view: PublicTable, *, is_for_pots: bool) -> Picture:
         stacks=dealt if is_for_pots else None,
         cards={card.draw: _spot(card.slot) for card in view.cards.values()},
         void=view.void or "",
-        incidents={number: (incident.clause, not incident.open) for number, incident in view.incidents.items()},
+        incidents={
+            number: (cited(incident.clause, incident.observed), not incident.open)
+            for number, incident in view.incidents.items()
+        },
     )
 
 

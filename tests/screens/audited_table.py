@@ -25,7 +25,7 @@ from tablectl.journal.signing import Signer
 from tablectl.web.screens.files import TableFiles
 from tests.desk import Desk, desk
 from tests.journal.journals import WHOLE_HAND
-from tests.screens.conftest import serving
+from tests.screens.serving import serving
 
 PRIVATE: Final = Ed25519PrivateKey.from_private_bytes(bytes(range(64, 96)))
 OTHER_KEY: Final = Ed25519PrivateKey.from_private_bytes(bytes(range(96, 128)))

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import tempfile
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
 
 import pytest
 
-from tablectl.people.auditing import Audited
 from tablectl.people.people import People
-from tablectl.web.screens.files import TableFiles
-from tablectl.web.screens.server import PLAIN, Transport, address, listen, listen_also, make_server
+from tests.screens.browsing import Tabs, running
 from tests.screens.controller import Bench, Controller
-from tests.screens.signed_on import house, staffed
+from tests.screens.serving import Serving
+from tests.screens.stages import Stages
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,66 +26,18 @@ class Screens:
     people: People
 
 
-class Serving:
-    """The screens' server in a thread, on a free port, and at a Unix socket where one is given."""
-
-    def __init__(
-        self,
-        socket_path: Path,
-        accounts: Path | None = None,
-        *,
-        files: TableFiles | None = None,
-        audited: Audited | None = None,
-        transport: Transport | None = None,
-        also: Path | None = None,
-    ) -> None:
-        self._bound = listen("127.0.0.1", 0)
-        self._listening = [self._bound] if also is None else [self._bound, listen_also(also)]
-        #: with one of each role, signed on
-        self.people = house(staffed(_file_beside(socket_path)) if accounts is None else accounts)
-        self._server = make_server(socket_path, self.people, files, audited=audited, transport=transport or PLAIN)
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
-        self._thread.start()
-        #: its address without the last slash
-        self.url = address("127.0.0.1", self._bound).rstrip("/")
-
-    async def _serve(self) -> None:
-        await self._server.serve(sockets=self._listening)
-        # A browser may connect while the server says goodbye. A real one ends with its process; this one is a thread.
-        for connection in tuple(self._server.server_state.connections):
-            connection.transport.close()
-        await asyncio.sleep(0)
-
-    def end(self) -> None:
-        """Ask it to. It looks ten times a second, and takes another tenth of one to say goodbye."""
-        self._server.should_exit = True
-
-    def ended(self) -> None:
-        """Wait until it has."""
-        self._thread.join(10)
-        for socket in self._listening:
-            socket.close()
-        self.people.file.close()
-        assert not self._thread.is_alive(), "the server must end although pages are still connected"
+@pytest.fixture(scope="module")
+def tabs() -> Iterator[Tabs]:
+    """A browser for the tests of one file."""
+    with running() as found:
+        yield found
 
 
-def _file_beside(socket_path: Path) -> Path:
-    """A new file of accounts for each server: two of them may run at the same socket."""
-    return socket_path.with_name(f"people-{next(_NUMBERS)}.db")
-
-
-_NUMBERS = count(1)
-
-
-@contextmanager
-def serving(socket_path: Path, files: TableFiles | None = None, audited: Audited | None = None) -> Iterator[str]:
-    """A server that has ended at the end of the context; gives its address."""
-    server = Serving(socket_path, files=files, audited=audited)
-    try:
-        yield server.url
-    finally:
-        server.end()
-        server.ended()
+@pytest.fixture(scope="module")
+def stages() -> Iterator[Stages]:
+    """Tables in each state that pages are looked at in, for the tests of one file."""
+    with Stages() as found:
+        yield found
 
 
 @pytest.fixture(scope="module")

@@ -19,12 +19,13 @@ from tablectl.core.engine.decisions import Decision, Refused
 from tablectl.core.engine.previews import TrialBroke
 from tablectl.core.engine.state import State
 from tablectl.core.engine.table import Table
-from tablectl.core.engine.vocabulary import Tracking
+from tablectl.core.engine.vocabulary import Equipment, Tracking
 from tablectl.core.events.codec import encode_fact, encode_json, to_plain
 from tablectl.core.events.notes import Access
 from tablectl.core.events.stream import PublicRecord, decode_record
 from tablectl.core.timestamps import time_text
 from tablectl.games.registry import rulebook_of
+from tablectl.i18n.languages import LANGUAGES
 from tablectl.journal.handfile.facts import parse_fact
 from tablectl.journal.handfile.file import parse
 from tablectl.journal.handfile.playing import opening
@@ -42,13 +43,20 @@ STEP_US: Final = 1_700_000
 AT_FIRST: Final = {"since": 1, "seat": None}
 
 
-def setup(*, seats: int = 7, tracking: Tracking = Tracking.AMOUNTS, staff: bool = False) -> f.Setup:
+def setup(
+    *,
+    seats: int = 7,
+    tracking: Tracking = Tracking.AMOUNTS,
+    staff: bool = False,
+    equipment: Equipment = Equipment.SHOE,
+) -> f.Setup:
     """A table with ante 5 € to 100 €, bonus 1 € to 50 €; the house allows ante to 200 €, bonus to 75 €."""
     return f.Setup(
         table="Mesa 1",
         rulebook="texas-bonus",
         seats=seats,
         tracking=tracking,
+        equipment=equipment,
         limits={"ante": f.Limits(least=500, most=10_000), "bonus": f.Limits(least=100, most=5_000)},
         bands={"ante": f.Limits(least=200, most=20_000), "bonus": f.Limits(least=100, most=7_500)},
         staff=staff,
@@ -90,6 +98,8 @@ class Bench:
         self.present = PresentPrompt()
         #: how long a press that is repeated is no other one, in milliseconds; 0: every press is meant
         self.repeat_ms = 0
+        #: what the house chose besides, in the greeting
+        self.house: dict[str, Any] = {}
         if carry is not None:
             self.note("volume-opened", volume=2, follows={"seq": 0, "hash": ""})
             self.records[-1]["carry"] = to_plain(carry)
@@ -115,6 +125,10 @@ class Bench:
     def now_us(self) -> int:
         """The time at the table: every record takes its while."""
         return self._start_us + len(self.records) * STEP_US
+
+    def pass_us(self, us: int) -> None:
+        """Nothing happens for so long."""
+        self._start_us += us
 
     def preview(self, fact: f.Corrected) -> tuple[Decision, ...]:
         """What would follow from a correction."""
@@ -184,11 +198,12 @@ class Bench:
                 "limits": _spans(self.setup.limits),
                 "bands": _spans(self.setup.bands),
                 "staff": self.setup.staff,
-                "languages": ["es", "en"],
+                "languages": list(LANGUAGES),
                 "currency_exponent": 2,
                 "currency": "EUR",
                 "demo_key": self.demo,
                 "repeat_ms": self.repeat_ms,
+                **self.house,
             }
         }
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from drivers.health import DeviceHealth, DeviceState
 from tablectl.config.devices import Device
-from tablectl.table.disk_space import Holds, Space, Urgency
+from tablectl.core.disk_room import Holds, Space, Urgency
 from tablectl.table.report import report
 
 #: 2026-11-21, half past ten in the evening in Madrid.

@@ -10,6 +10,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from simulators import processes
+
 START_S: Final = 30.0
 
 
@@ -45,7 +47,7 @@ class ScreensProcess:
         """Start it, at its port of before, and wait until it listens."""
         command = [sys.executable, "-u", "-m", "tablectl", "screens", str(self._config), "--port", str(self._port)]
         with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
+            self._process = processes.start(
                 command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, bufsize=0
             )
         stdout = self._process.stdout

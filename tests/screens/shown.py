@@ -6,6 +6,7 @@ play, one with an auditor, one with a technician, a table for training) is in `s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -60,6 +61,9 @@ _WHOSE: Final = {
     "people": "manager",
 }
 _A_TABLE: Final = at_play()
+#: How often, and how long after one another, a page is asked for that does not renew itself.
+_TRIES: Final = 40
+_AGAIN_MS: Final = 250.0
 #: The folder of a test, where a page names it, is that of a table.
 _RENAME: Final = """([from, to]) => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -69,6 +73,15 @@ _RENAME: Final = """([from, to]) => {
 
 def _nothing(_page: Page) -> None:
     """The page is looked at as it opens."""
+
+
+def _ask_again(page: Page, waits: str) -> None:
+    """The screens hear of a record a moment after the table, and a page that follows nothing does not renew itself."""
+    for _ in range(_TRIES):
+        if page.locator(waits).first.is_visible():
+            return
+        page.wait_for_timeout(_AGAIN_MS)
+        page.reload()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -120,6 +133,8 @@ class Shown:
                 n_opened += 1
                 if page.locator("[data-part]").count():
                     expect(page.locator("body.followed")).to_have_count(1)
+                elif self.acts is _nothing:
+                    _ask_again(page, self.waits)
                 self.acts(page)
                 expect(page.locator(self.waits).first).to_be_visible()
                 if stage.folder:
@@ -202,6 +217,43 @@ def _of_float() -> Bench:
     return bench
 
 
+#: The record of its closing.
+_CLOSED_AT: Final = 87
+
+
+def _of_chips() -> Bench:
+    """The same table of a house that counts by denomination, opened and closed."""
+    bench = _of_float()
+    bench.house = {"denominations": [100, 500, 2500, 10_000, 50_000], "timezone": "Europe/Madrid"}
+    counted = [{"value": value, "count": count} for value, count in ((500, 496), (2500, 293), (10_000, 189))]
+    bench.note(
+        "float-counted",
+        amount=2_870_500,
+        expected=2_873_500,
+        by="ana",
+        second="luis",
+        occasion="closing",
+        chips=counted,
+    )
+    return bench
+
+
+def _counts_chips(page: Page) -> None:
+    """Some of the chips are counted already."""
+    for value, count in (("10000", "189"), ("2500", "293")):
+        page.locator(f'input[data-value="{value}"]').fill(count)
+    expect(page.locator("output[data-total]")).to_have_text(re.compile("26[.,]225"))
+
+
+def _of_croupiers() -> Bench:
+    """Three croupiers, with some errors of the deal; one dealt little and erred often."""
+    bench = Bench(setup(staff=True))
+    for croupier, n_hands, n_errors in (("ana", 13, 1), ("luis", 9, 1), ("eva", 3, 3)):
+        bench.line(f"croupier {croupier}")
+        bench.lines(hands.WHOLE * n_hands + hands.VOID * n_errors)
+    return bench
+
+
 def _of_figures() -> Bench:
     """Some hands and an incident, and the tray was counted before and after them."""
     bench = Bench()
@@ -251,6 +303,13 @@ def _pit(state: str, waits: str, bench: Callable[[], Bench], happens: Happening 
 
 def _float(state: str, waits: str, bench: Callable[[], Bench], happens: Happening | None = None) -> Shown:
     return Shown(path="/pit/float", state=state, waits=waits, setting=at_play(bench, happens), size=PIT)
+
+
+def _form(state: str, waits: str, seq: int) -> Shown:
+    address = f"/pit/float/{seq}"
+    return Shown(
+        path="/pit/float/{seq:int}", state=state, waits=waits, at=address, setting=at_play(_of_chips), size=PIT
+    )
 
 
 def _recall(state: str, waits: str, hand: int) -> Shown:
@@ -402,6 +461,11 @@ _ALARMS: Final = (
     + _COMPLAINT
     + "lost light tower cable\nlost panel panel unplugged\nshelve device-panel 60 by ana teclado pedido\n"
 )
+_SHOE_AND_BACK: Final = "lost shoe angel-eye cable\nback shoe angel-eye\n"
+#: What is over, what was lost again and again, what the house does not allow, and what the rule resolved.
+_OVER: Final = (
+    f"{_SHOE_AND_BACK * 3}lost panel panel unplugged\nback panel panel\n{_VOID}usb plugged foreign 1234:abcd at 1-1\n"
+)
 _FOLDED: Final = "act 4 fold\nact 6 fold\nact 8 fold\nact 1 fold\npress confirm\n"
 _UPHELD: Final = (
     f"{circle_hands.BLINDS}{circle_hands.CARDS}{_FOLDED}declare claim seat-1\nrule 1 correct by ana as she saw it\n"
@@ -525,6 +589,7 @@ SHOWN: Final = (
     _pit("tilt", ".tilt-banner", of_bonus(_MANY), _tilted),
     _pit("away", "#lost-controller", of_bonus(_MANY), _away),
     _pit("alarms", ".group.of-shelved", of_bonus(_ALARMS, just_now=True)),
+    _pit("alarms-over", "[data-acknowledge-gone]", of_bonus(_OVER, just_now=True)),
     Shown(
         path="/pit",
         state="shelf",
@@ -545,7 +610,15 @@ SHOWN: Final = (
     Shown(path="/pit/hands", state="list", waits=".recall.list tbody tr", setting=at_play(of_bonus(_MANY)), size=PIT),
     _recall("end", ".card.face", 1),
     _recall("unknown", ".nothing", 99),
-    Shown(path="/pit/statistics", state="figures", waits=".plot img", setting=counted(_of_figures), size=PIT),
+    Shown(path="/pit/statistics", state="figures", waits=".plot svg", setting=counted(_of_figures), size=PIT),
+    Shown(
+        path="/pit/statistics",
+        state="croupiers",
+        waits='[data-plot="croupiers"] svg',
+        person="manager",
+        setting=counted(_of_croupiers),
+        size=PIT,
+    ),
     Shown(path="/pit/statistics", state="none", waits=".figures", size=PIT),
     Shown(path="/pit/corrections", state="entries", waits=".entries label", setting=at_play(of_bonus(_DEAL)), size=PIT),
     Shown(
@@ -557,6 +630,15 @@ SHOWN: Final = (
     _float("no-count", ".unknown", of_bonus("")),
     _float("expected", "tr[data-seq]", _of_float),
     _float("unknown", "p.unknown", _of_presence),
+    Shown(
+        path="/pit/float",
+        state="chips",
+        waits="table.chips output:not(:empty)",
+        setting=at_play(_of_chips),
+        acts=_counts_chips,
+        size=PIT,
+    ),
+    _form("closing", ".slip .signs", _CLOSED_AT),
     Shown(
         path="/pit/float",
         state="no-answer",

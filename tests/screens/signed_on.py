@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +15,7 @@ from tablectl.people.hashing import Hashing
 from tablectl.people.people import COOKIE, People
 from tablectl.people.roles import ALL_ROLES, Role
 from tablectl.people.sessions import Place, Sessions, csrf_of
+from tablectl.web.screens.viewer import Viewer, show_to, viewer
 
 #: As quick as argon2id can be: what it is worth is tested elsewhere.
 CHEAP: Final = Parameters(
@@ -71,3 +74,14 @@ def cookies(name: str = EVERYBODY) -> dict[str, str]:
 def headers(name: str = EVERYBODY) -> dict[str, str]:
     """The same as a header, with what a page sends back with whatever it does."""
     return {"Cookie": f"{COOKIE}={token_of(name)}", "X-Tablectl": csrf_of(token_of(name))}
+
+
+@contextmanager
+def shown_to(who: Viewer) -> Iterator[None]:
+    """What is made in the context is made for this viewer; what other tests make afterwards is not."""
+    before = viewer()
+    show_to(who)
+    try:
+        yield
+    finally:
+        show_to(before)

@@ -21,8 +21,8 @@ from tablectl.web.screens.server import Transport
 from tests.api.test_enrol import ready
 from tests.reader_desk import reader_desk
 from tests.screens.audited_table import audited_desk
-from tests.screens.conftest import Serving
 from tests.screens.controller import Bench, Controller
+from tests.screens.serving import Serving
 from tests.screens.signed_on import cookies, sign_on_again
 from tests.training.serving import training
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from tablectl.i18n.languages import LANGUAGES
-from tests.screens.browsing import CHROMIUM, Tabs, running
+from tests.screens.browsing import CHROMIUM, Tabs
 from tests.screens.shown import CROUPIER, CROUPIER_SMALL, SHOWN, Shown, each_page, each_page_and_language
 from tests.screens.stages import Stages
 
@@ -33,18 +32,6 @@ TARGETS: Final = """() => [...document.querySelectorAll('button, a[href], input,
     .map(node => [node, node.getBoundingClientRect()])
     .map(([node, box]) => [node.outerHTML.slice(0, 120), box.width, box.height])"""
 INSTRUCTION: Final = ".instruction h1, .resuming h1, .tilt-banner .instruct"
-
-
-@pytest.fixture(scope="module")
-def tabs() -> Iterator[Tabs]:
-    with running() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def stages() -> Iterator[Stages]:
-    with Stages() as found:
-        yield found
 
 
 def grave(page: Page) -> list[str]:

@@ -11,6 +11,7 @@ from typing import Final
 
 import pytest
 
+from simulators import processes
 from tablectl.web.screens.metrics import metrics_text
 from tests.handbook.pages import ROOT
 
@@ -33,7 +34,7 @@ def promtool(tmp_path: Path) -> Callable[[str], subprocess.CompletedProcess[str]
         (tmp_path / RULES.name).write_text(rules, encoding="utf-8")
         shutil.copy(TESTS, tmp_path)
         command = ["promtool", "test", "rules", str(tmp_path / TESTS.name)]
-        return subprocess.run(command, capture_output=True, text=True, check=False)
+        return processes.run(command, capture_output=True, text=True, check=False)
 
     return run
 

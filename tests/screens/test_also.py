@@ -19,6 +19,7 @@ import httpx2
 import pytest
 from starlette.requests import Request
 
+from simulators import processes
 from tablectl.people.lockout import PER_MINUTE
 from tablectl.people.people import COOKIE
 from tablectl.web.screens.server import PLAIN, Transport, listen, listen_also, make_server
@@ -134,12 +135,12 @@ def test_what_a_killed_process_left_is_replaced_and_one_that_answers_is_left_alo
 def test_the_command_answers_there_and_takes_it_away_at_its_end(socket_path: Path, also: Path) -> None:
     words = [sys.executable, "-m", "tablectl", "screens", "--socket", str(socket_path), "--port", "0"]
     words += ["--people", str(staffed(socket_path.with_name("people.db"))), "--also", str(also)]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ) as process:
+    with processes.start(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ) as process:
         assert process.stdout is not None
         process.stdout.readline()
         with through(also) as client:
             assert client.get("/sign-on").status_code == 200
-        second = subprocess.run(words, capture_output=True, text=True, check=False)
+        second = processes.run(words, capture_output=True, text=True, check=False)
         assert second.returncode == 2
         assert f"cannot listen at {also}: somebody who listens there already" in second.stderr
         process.send_signal(signal.SIGTERM)

@@ -24,14 +24,18 @@ from tablectl.cli.commands.notifications import looked_for
 from tablectl.cli.commands.screens import add_arguments, where
 from tablectl.cli.main import main
 from tablectl.config.table_file import load
+from tablectl.core.timestamps import time_text
+from tablectl.fleet.uplink.state import Link, Remembered, StateFile, UplinkStatus
+from tablectl.journal.clock import now_us
 from tablectl.ops.trace.kept import traces_in
 from tablectl.web.screens.files import TableFiles
+from tablectl.web.screens.uplink_state import uplink_now
 from tests.api.test_enrol import ready
 from tests.desk import Desk, KeptLog
 from tests.other_user import OTHER_USER, READERS, OtherUser, only_root
 from tests.reader_desk import reader_desk
 from tests.screens import signed_on
-from tests.screens.conftest import Serving
+from tests.screens.serving import Serving
 
 TEMPLATES: Final = Path(tablectl.web.screens.__file__).parent / "templates" / "auditor.html"
 #: Modules that a command loads when it is run, which another user could not load any more.
@@ -128,6 +132,15 @@ def said_at_start(config: Path) -> tuple[str, ...]:
     return where(parser.parse_args([str(config)])).closed
 
 
+def uplink_seen(config: Path) -> tuple[str, tuple[str, ...]]:
+    """How the technician's page has it, and what is said of closed files at the start."""
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    found = where(parser.parse_args([str(config)]))
+    now = uplink_now(found.files, now_us())
+    return ("" if now is None else now.standing.value), found.closed
+
+
 def checked(config: Path) -> tuple[int, str]:
     with redirect_stdout(io.StringIO()) as told:
         status = main(["check-config", str(config)])
@@ -171,6 +184,22 @@ def test_traces_are_listed_by_the_controller_and_stay_closed(place: Place) -> No
     assert " download>" not in text
     status, text = place.page(f"/technician/traces/{row.name}?lang=en")
     assert (status, "open to the controller's user alone" in unescape(text)) == (403, True)
+
+
+def test_how_the_uplink_is_can_be_read_by_the_group_and_is_told_as_closed_where_it_cannot(place: Place) -> None:
+    assert place.other_user.does(uplink_seen, place.table.config) == ("", ())
+    config, state = place.table.folder / "with-uplink.toml", place.table.folder / "uplink.json"
+    text = place.table.config.read_text(encoding="utf-8")
+    config.write_text(f'{text}\n[uplink]\nurl = "https://127.0.0.1:1"\n', encoding="utf-8")
+    assert place.other_user.does(uplink_seen, config) == ("not-running", ())
+    status = UplinkStatus(link=Link.AWAY, since=time_text(now_us()), stopped=time_text(now_us()))
+    StateFile(state).write(Remembered(status=status, at=time_text(now_us())))
+    assert place.other_user.does(uplink_seen, config) == ("away", ())
+    state.chmod(0o600)
+    shown, said = place.other_user.does(uplink_seen, config)
+    assert shown == "closed"
+    [line] = said
+    assert line.startswith(f"{state}: Permission denied: the technician's page cannot tell how the uplink is")
 
 
 # --- where nobody but the owner may look ------------------------------------------------------------------------------

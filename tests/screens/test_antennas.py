@@ -39,8 +39,8 @@ def test_the_croupier_waits_for_an_antenna_and_not_for_a_shoe(language: str, wai
 
 
 def test_without_a_shoe_the_felt_has_a_stub() -> None:
-    assert "STUB · MAZO" in parts("press new-hand", "en", page="pit")["felt"]
-    assert "SHOE · SABOT" in parts("press new-hand", "en", Equipment.BOTH, "pit")["felt"]
+    assert ">STUB<" in parts("press new-hand", "en", page="pit")["felt"]
+    assert ">SHOE<" in parts("press new-hand", "en", Equipment.BOTH, "pit")["felt"]
 
 
 def test_without_a_shoe_no_word_of_one_is_said_before_a_hand() -> None:

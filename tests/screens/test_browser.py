@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
 from typing import Final
@@ -18,9 +18,10 @@ from tablectl.journal.tilt import Mark, TiltKind, leave, remove
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.render import Pages
 from tests.screens import circle_hands, draw_hands, hands, healths
-from tests.screens.browsing import CHROMIUM, Tabs, running, sign_on
-from tests.screens.conftest import Screens, serving
+from tests.screens.browsing import CHROMIUM, Tabs, sign_on
+from tests.screens.conftest import Screens
 from tests.screens.controller import Bench, Controller, poker, setup
+from tests.screens.serving import serving
 from tests.screens.signed_on import WATCHER
 from tests.wide import once
 
@@ -33,12 +34,6 @@ pytestmark = [
 
 #: How high each key is, looked up and measured at once: a part of the page that is replaced meanwhile has no size.
 HEIGHTS = "Array.from(document.querySelectorAll('.key'), (key) => key.getBoundingClientRect().height)"
-
-
-@pytest.fixture(scope="module")
-def tabs() -> Iterator[Tabs]:
-    with running() as found:
-        yield found
 
 
 def opened(tabs: Tabs, url: str, name: str, language: str = "es") -> Page:
@@ -135,7 +130,7 @@ def test_a_misdeal_reaches_the_pit_boss_who_rules_on_it(tabs: Tabs, screens: Scr
     told(croupier, "Espere al jefe de mesa")
     alert = pit.locator("article.incident.ruling")
     expect(alert.locator(".clause")).to_have_text("THB-ERR-4")
-    for text in ("Carta antes de tiempo", "la decisión del puesto 1", "una carta", "A card drawn too soon"):
+    for text in ("Carta antes de tiempo", "la decisión del puesto 1", "una carta", "La carta sacada antes de tiempo"):
         expect(alert).to_contain_text(text)
     shot(croupier, "croupier-held")
     shot(pit, "pit-held")
@@ -146,8 +141,8 @@ def test_a_misdeal_reaches_the_pit_boss_who_rules_on_it(tabs: Tabs, screens: Scr
     expect(croupier.locator(".refunds tr")).to_have_count(2)
     ruled = pit.locator('[data-incident="2"]').first
     expect(ruled).to_contain_text("La han visto dos jugadores")
-    ruled.locator('[data-act="acknowledge"]').click()
-    expect(pit.locator("details.incident.normal")).to_have_count(2)
+    expect(ruled.locator('[data-act="acknowledge"]')).to_have_count(0)
+    expect(pit.locator("details.incident.normal")).to_have_count(1)
     shot(croupier, "croupier-void")
     reason = "La han visto dos jugadores"
     ruling = {"kind": "ruled", "incident": 2, "remedy": "void-hand", "by": "pit-boss", "second": "", "reason": reason}
@@ -160,7 +155,6 @@ def test_a_key_that_is_not_live_says_why(tabs: Tabs, screens: Screens) -> None:
     croupier = opened(tabs, screens.url, "croupier")
     croupier.locator('[data-key="bank"].dead').click(force=True)
     expect(croupier.locator(".refusal")).to_contain_text("Ahora no: Banca")
-    expect(croupier.locator(".refusal")).to_contain_text("Not now: Bank")
     tabs.give_back(croupier)
 
 
@@ -395,14 +389,16 @@ def test_the_felt_shows_backs_faces_and_where_the_next_card_goes(tabs: Tabs, scr
     tabs.give_back(croupier, pit)
 
 
-def test_language_is_one_click_and_the_other_one_stays_visible(tabs: Tabs, screens: Screens) -> None:
+def test_language_is_one_click_and_is_kept(tabs: Tabs, screens: Screens) -> None:
     screens.controller.lines(hands.BETS)
     croupier = opened(tabs, screens.url, "croupier")
     told(croupier, "Carta 1 al puesto 1")
     croupier.get_by_role("link", name="English").click()
     told(croupier, "Card 1 to seat 1")
-    expect(croupier.locator(".instruction h2")).to_have_text("Carta 1 al puesto 1")
     expect(croupier.locator("html")).to_have_attribute("lang", "en")
+    croupier.goto(f"{screens.url}/croupier")
+    told(croupier, "Card 1 to seat 1")
+    assert "Carta 1 al puesto 1" not in croupier.content()
     tabs.give_back(croupier)
 
 
@@ -431,7 +427,7 @@ def test_lost_screens_are_shown_at_once(tabs: Tabs, socket_path: Path, screens: 
         told(page, "Carta 1 al puesto 1")
         expect(page.locator("#lost-page")).to_be_hidden()
     expect(page.locator("#lost-page")).to_be_visible(timeout=4000)
-    expect(page.locator("#lost-page")).to_contain_text("SIN CONEXIÓN / NO CONNECTION")
+    expect(page.locator("#lost-page")).to_contain_text("SIN CONEXIÓN")
     shot(page, "croupier-lost")
     tabs.give_back(page)
 
@@ -494,8 +490,7 @@ def test_a_demo_key_is_said_without_crowding_the_page(tabs: Tabs, socket_path: P
         page = opened(tabs, url, name, language)
         expect(page.locator("body:not(.stale)")).to_have_count(1)
         notice = page.locator(".demo-key")
-        expect(notice).to_contain_text("CLAVE DE DEMOSTRACIÓN")
-        expect(notice).to_contain_text("not for play")
+        expect(notice).to_contain_text({"es": "CLAVE DE DEMOSTRACIÓN", "en": "DEMO KEY"}[language])
         shot(page, f"{name}-demo-key-{language}")
         assert notice.evaluate("(line) => line.getBoundingClientRect().height") <= 24
         assert _clipped(page) == []
@@ -516,7 +511,7 @@ def test_what_a_device_complains_of_is_a_line_with_what_to_do_until_it_is_over(
         controller.line("said shuffler mezcladora door-open")
         controller.line("said antennas felt-3 scan-failed 8")
         expect(notes).to_contain_text("PUERTA ABIERTA")
-        expect(notes).to_contain_text("Close it.")
+        expect(notes).to_contain_text("Ciérrela.")
         expect(notes).to_contain_text("Fallo de lectura 8")
         shot(page, f"{name}-device-notes")
         assert _clipped(page) == []
@@ -557,8 +552,8 @@ def test_a_tilt_is_shown_while_it_lasts_and_goes_away_with_a_controller(
     expect(banner).to_have_count(0)
     leave(FULL, [socket_path.with_suffix(".tilt")])
     screens.controller.stop()
-    expect(banner).to_contain_text("NO SE REPARTE / NO DEALING")
-    expect(banner).to_contain_text("El disco está lleno The disk is full")
+    expect(banner).to_contain_text("NO SE REPARTE")
+    expect(banner).to_contain_text("El disco está lleno")
     expect(banner).to_contain_text(FULL.reason)
     expect(page.locator(".before")).to_contain_text("ANTES DEL PARO")
     expect(page.locator("#lost-controller")).to_be_hidden()
@@ -601,7 +596,7 @@ def test_the_page_that_stands_open_at_a_table_where_nobody_is_signed_on_follows_
     expect(banner).to_have_count(0)
     leave(FULL, [socket_path.with_suffix(".tilt")])
     screens.controller.stop()
-    expect(banner).to_contain_text("NO SE REPARTE / NO DEALING", timeout=60_000)
+    expect(banner).to_contain_text("NO SE REPARTE", timeout=60_000)
     expect(banner).not_to_contain_text(FULL.reason)
     page.locator("#pin").fill("12")
     screens.controller.start()
@@ -673,8 +668,8 @@ def test_under_an_older_journal_the_page_at_which_people_sign_on_stays_as_it_is(
 def test_after_a_restart_the_croupier_confirms_spot_by_spot_what_must_lie_there(tabs: Tabs, screens: Screens) -> None:
     screens.controller.lines(hands.DEVICES + hands.MID_HAND + "restart")
     croupier, pit = opened(tabs, screens.url, "croupier"), opened(tabs, screens.url, "pit")
-    expect(croupier.locator(".resuming h1")).to_have_text("Reanudación / Resuming")
-    expect(pit.locator(".held-banner")).to_contain_text("REANUDACIÓN / RESUMING")
+    expect(croupier.locator(".resuming h1")).to_have_text("Reanudación")
+    expect(pit.locator(".held-banner")).to_contain_text("REANUDACIÓN")
     expect(croupier.locator(".resuming .drawn b")).to_have_text("16")
     cards = {
         "seat-1": "2 cartas",
@@ -687,7 +682,7 @@ def test_after_a_restart_the_croupier_confirms_spot_by_spot_what_must_lie_there(
     for spot, count in cards.items():
         expect(croupier.locator(f'[data-spot="{spot}"] .number')).to_have_text(count)
     expect(croupier.locator('[data-spot="seat-4"]')).to_have_count(0)
-    expect(croupier.locator('[data-spot="seat-3"]')).to_contain_text("Se retiró Folded")
+    expect(croupier.locator('[data-spot="seat-3"]')).to_contain_text("Se retiró")
     expect(croupier.locator('[data-spot="seat-1"] .bets')).to_have_text("A 10 B 5 F 20 T 10")
     faces = croupier.locator(".resuming .small-card.face").all()
     assert [card.get_attribute("data-card") for card in faces] == ["Kd", "Ts", "6h"]

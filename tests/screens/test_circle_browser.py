@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,9 +9,9 @@ from playwright.sync_api import Page, expect
 
 from tablectl.i18n.languages import LANGUAGES
 from tests.screens import circle_hands as hands
-from tests.screens.browsing import CHROMIUM, Tabs, running
-from tests.screens.conftest import serving
+from tests.screens.browsing import CHROMIUM, Tabs
 from tests.screens.controller import Bench, Controller
+from tests.screens.serving import serving
 
 pytestmark = [
     pytest.mark.wide,
@@ -20,12 +19,6 @@ pytestmark = [
     pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"no Chromium at {CHROMIUM}"),
 ]
 PRE = hands.BLINDS + hands.CARDS
-
-
-@pytest.fixture(scope="module")
-def tabs() -> Iterator[Tabs]:
-    with running() as found:
-        yield found
 
 
 def croupier(tabs: Tabs, url: str, width: int = 1280, height: int = 800) -> Page:
@@ -194,7 +187,7 @@ def test_every_key_and_seat_is_on_the_screen_whole(
     with Controller(socket_path, bench), serving(socket_path) as url:
         page = croupier(tabs, url, width, height)
         outside = page.evaluate(
-            """() => [...document.querySelectorAll('.place, .key, .help button')].filter(node => {
+            """() => [...document.querySelectorAll('.place:not(rect), .key, .help button')].filter(node => {
                 const {left, top, right, bottom} = node.getBoundingClientRect();
                 return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
             }).map(node => node.outerHTML.slice(0, 90))"""

@@ -15,6 +15,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from simulators import processes
 from tablectl.cli.commands.screens import HOST, PORT, Where, add_arguments, run, where
 from tablectl.web.screens.server import address, listen
 from tests.screens import signed_on
@@ -101,7 +102,7 @@ def test_it_starts_without_a_controller_says_where_and_ends_when_told(socket_pat
     accounts = signed_on.staffed(socket_path.with_name("people.db"))
     words = [sys.executable, "-m", "tablectl", "screens", "--socket", str(socket_path), "--port", "0"]
     words += ["--people", str(accounts)]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ) as process:
+    with processes.start(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         line = process.stdout.readline()

@@ -21,6 +21,7 @@ from typing import Final
 import httpx2
 import pytest
 
+from simulators import processes
 from tablectl.web.screens.connections import NETWORK, Limits
 from tablectl.web.screens.metrics import metrics_text
 from tablectl.web.screens.server import PLAIN, Transport, listen, make_server
@@ -48,7 +49,7 @@ def screens_process(also: Path) -> Iterator[int]:
     words = [sys.executable, "-m", "tablectl", "screens", "--socket", str(also.with_name("control")), "--port", "0"]
     words += ["--people", str(staffed(also.with_name("people.db"))), "--also", str(also)]
     few = ["sh", "-c", f'ulimit -n {DESCRIPTORS}; exec "$@"', "sh", *words]
-    with subprocess.Popen(few, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=os.environ) as process:
+    with processes.start(few, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=os.environ) as process:
         assert process.stdout is not None
         try:
             assert select.select([process.stdout], [], [], START_S)[0], "the screens do not start"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 import pytest
@@ -22,7 +23,7 @@ from tests.screens import circle_hands
 from tests.screens.conftest import Screens
 from tests.screens.controller import Bench
 from tests.screens.signed_on import PASSWORD
-from tests.screens.test_app import following, post
+from tests.screens.test_app import following, get, post
 from tests.screens.test_pages import PAGES, plain
 from tests.screens.test_view import view_of
 
@@ -102,7 +103,7 @@ def test_between_two_hands_there_is_none() -> None:
 
 @pytest.mark.parametrize(
     ("language", "words"),
-    [("es", ("Corregir una anotación", "Ver qué cambia")), ("en", ("Put an entry right", "Show what follows"))],
+    [("es", ("Corregir una anotación", "Ver qué cambia")), ("en", ("Correct an entry", "Show what changes"))],
 )
 def test_the_page_speaks_its_language(language: str, words: tuple[str, ...]) -> None:
     text = plain(corrections_page(PAGES, language, picture(bench_of(DEALT))))
@@ -110,11 +111,13 @@ def test_the_page_speaks_its_language(language: str, words: tuple[str, ...]) -> 
         assert said in text
 
 
-def test_entries_and_what_they_could_have_been_stand_there_in_both_languages() -> None:
+def test_entries_and_what_they_could_have_been_stand_there() -> None:
     text = plain(corrections_page(PAGES, "es", picture(bench_of(DEALT))))
-    assert "Tecla «Se retira». Puesto 1 se retira. Key “Fold”. Seat 1 folds." in text
-    assert "Apuesta · Bet" in text
-    assert "nada: fue un error · " in text
+    assert "Tecla «Se retira». Puesto 1 se retira." in text
+    assert "Apuesta" in text
+    assert "nada: fue un error" in text
+    english = plain(corrections_page(PAGES, "en", picture(bench_of(DEALT))))
+    assert "Key “Fold”. Seat 1 folds." in english
 
 
 def test_what_would_follow_is_what_then_follows() -> None:
@@ -150,8 +153,8 @@ def test_nothing_is_put_right_by_looking_and_two_persons_put_it_right(screens: S
     looked = post(f"{screens.url}/correction?lang=es", here, json={"page": "pit", **BET})
     assert looked.json() == {
         "ok": True,
-        "gone": [["Puesto 1 se retira.", "Seat 1 folds."]],
-        "now": [["Puesto 1: Flop 20 €.", "Seat 1: Flop €20."]],
+        "gone": [["Puesto 1 se retira."]],
+        "now": [["Puesto 1: Flop 20 €."]],
         "again": [],
     }
     assert [fact["kind"] for fact in screens.controller.entered] == []
@@ -237,3 +240,66 @@ def test_what_is_no_transfer_is_refused(change: dict[str, Any]) -> None:
     entry = {"act": "transfer", "incident": 4, "giver": 3, "taker": 1, "amount": "12,50", **change}
     with pytest.raises(BadEntry):
         line_of(SCREENS["pit"], entry, TYPED, by="ana+luis")
+
+
+# --- undo, and "wrong key" --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("last", "says"),
+    [
+        ("bet 2 ante 1000", "Seat 2 places: Ante €10"),
+        ("press no-more-bets", "Key “No more bets”"),
+        ("press fold", "Seat 1 folds"),
+        ("press bet", "Seat 2: Flop €20"),
+        ("declare pit-boss", "Declared: something else: call the pit boss"),
+    ],
+)
+def test_the_key_says_which_entry_it_takes_back_and_takes_it_back(last: str, says: str) -> None:
+    lines = DEALT.strip().split("\n")
+    before = "\n".join(lines[: lines.index(last)] if last in lines else lines)
+    bench = bench_of(f"{before}\n{last}")
+    shown = PAGES.texts("en", picture(bench))
+    assert shown.key("cancel", view_of(bench)) == "Undo"
+    assert shown.undo(view_of(bench)) == says
+    bench.line("press cancel")
+    undone, was = view_of(bench), view_of(bench_of(before))
+    assert (undone.phase, undone.seats, undone.held) == (was.phase, was.seats, was.held)
+
+
+def test_in_the_list_the_entry_that_was_wrong_is_named_by_a_touch() -> None:
+    keys = PAGES.parts("croupier", "en", picture(bench_of(f"{DEALT}press incident")))["keys"]
+    assert 'data-what="wrong-key"' in keys
+    named = plain(keys[keys.index('id="other-entry"') :])
+    assert named.index("Seat 2: Flop €20.") < named.index("Seat 1 folds.") < named.index("Seat 2 places: Ante €10.")
+    assert 'data-entry="11"' in keys
+    entry = {"act": "declare", "what": "wrong-key", "entry": 11}
+    assert line_of(SCREENS["croupier"], entry, TYPED, by="ana") == "declare wrong-key entry=11"
+    for bad in (1, "11", None, 1.5):
+        with pytest.raises(BadEntry):
+            line_of(SCREENS["croupier"], {**entry, "entry": bad}, TYPED, by="ana")
+
+
+def test_the_pit_boss_sees_which_entry_is_wrong_and_finds_it_chosen() -> None:
+    bench = bench_of(f"{DEALT}declare wrong-key entry=11")
+    alarm = PAGES.parts("pit", "en", picture(bench))["alerts"]
+    assert "Wrong key" in plain(alarm)
+    assert "Key “Fold”. Seat 1 folds." in plain(alarm)
+    assert "/pit/corrections?lang=en&entry=11" in alarm
+    page = corrections_page(PAGES, "en", picture(bench), wrong=11)
+    assert re.findall(r'value="(\d+)" required checked', page) == ["11"]
+    rows = entry_rows(PAGES.texts("en", picture(bench)), picture(bench))
+    assert all("wrong key" not in row.says for row in rows), "what asks for a correction is no entry to correct"
+
+
+def test_what_was_asked_for_is_put_right_by_two_persons_and_the_table_goes_on(screens: Screens) -> None:
+    screens.controller.lines(f"{DEALT}declare wrong-key entry=11")
+    following(screens)
+    page = get(f"{screens.url}/pit/corrections?lang=en").text
+    assert re.findall(r'value="(\d+)" required checked', page) == ["11"]
+    second = {"name": "croupier", "secret": PASSWORD}
+    signed = post(f"{screens.url}/enter", {"Origin": screens.url}, json={"page": "pit", **BET, "second": second})
+    assert signed.json()["refused"] is None
+    view = view_of(screens.bench)
+    assert not view.held
+    assert view.seats[1].bets == {"ante": 1000, "flop": 2000}

@@ -26,7 +26,7 @@ def noted(lines: str) -> list[tuple[str, str]]:
     return [(note.device, note.what) for note in view.notes]
 
 
-def test_every_note_has_words_and_what_to_do_in_both_languages() -> None:
+def test_every_note_has_words_and_what_to_do() -> None:
     assert TEXTS.keys("said-do") == NOTED
     assert TEXTS.keys("said") >= NOTED
 
@@ -36,9 +36,9 @@ def test_a_jam_is_on_both_pages_with_what_to_do_and_holds_nothing(page: str) -> 
     lines = hands.BETS + "said shuffler mix jam"
     shown = plain(part(page, "notes", lines, "es"))
     assert shown.startswith("⚠ Mezcladora mix · ")
-    assert "ATASCO: abrir y mezclar de nuevo JAM: open it and shuffle again" in shown
+    assert "ATASCO: abrir y mezclar de nuevo" in shown
     assert "Abra la mezcladora, saque la carta atascada" in shown
-    assert "Open the shuffler, free the card" in shown
+    assert "Open the shuffler, free the card" in plain(part(page, "notes", lines, "en"))
     assert "held" not in part("croupier", "prompt", lines)
     assert "Todo en orden" not in part("croupier", "side", lines)
 

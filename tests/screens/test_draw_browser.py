@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.screens import draw_hands as hands
-from tests.screens.browsing import CHROMIUM, Tabs, running
-from tests.screens.conftest import serving
+from tests.screens.browsing import CHROMIUM, Tabs
 from tests.screens.controller import Controller
+from tests.screens.serving import serving
 from tests.screens.test_circle_browser import croupier
 
 pytestmark = [
@@ -19,12 +18,6 @@ pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"no Chromium at {CHROMIUM}"),
 ]
-
-
-@pytest.fixture(scope="module")
-def tabs() -> Iterator[Tabs]:
-    with running() as found:
-        yield found
 
 
 def test_fcd_dsc_14_a_number_is_pressed_corrected_and_confirmed(tabs: Tabs, socket_path: Path) -> None:

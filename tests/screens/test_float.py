@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import httpx2
 import pytest
 
-from tablectl.core.public_table.chip_float import Unknown
+from tablectl.core.events.notes import ChipCount
+from tablectl.core.public_table.chip_float import TrayAct, Unknown
 from tablectl.i18n.amounts import NotAnAmount
 from tablectl.i18n.languages import LANGUAGES
 from tablectl.web.screens.entries import SCREENS, BadEntry, Typed, line_of, question_of
 from tablectl.web.screens.feed import Picture
-from tablectl.web.screens.float_page import EntryRow, float_page, float_told
+from tablectl.web.screens.float_page import EntryRow, float_page, float_told, form_page
 from tablectl.web.screens.greeting import table_info
 from tests.screens import hands
-from tests.screens.conftest import Screens, serving
+from tests.screens.conftest import Screens
 from tests.screens.controller import Bench, Controller, setup
+from tests.screens.serving import serving
 from tests.screens.signed_on import PASSWORD, headers
 from tests.screens.test_app import following, get, post
 from tests.screens.test_pages import PAGES, plain
@@ -63,23 +67,26 @@ def page(language: str = "es", **more: object) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_says_what_is_expected_and_of_what_that_is_made(language: str) -> None:
     text = plain(page(language))
-    for words in ("Último recuento", "Last count", "Reposiciones", "Fills", "Manos terminadas desde entonces: 1"):
+    said = {
+        "es": ("Último recuento", "Reposiciones", "Manos terminadas desde entonces: 1", "925 €", "995 €", "+50 €"),
+        "en": ("Last count", "Fills", "Hands closed since: 1", "€925", "€995", "+€50"),
+    }
+    for words in said[language]:
         assert words in text
-    for amount in {"es": ("925 €", "995 €", "+50 €", "−120 €"), "en": ("€925", "€995", "+€50", "−€120")}[language]:
-        assert amount in text
-    assert "A hand is in play" not in text
+    assert PAGES.texts(language, PICTURE).say("float", "in-hand") not in text
 
 
 def test_a_count_stands_with_what_was_expected_and_the_difference_and_a_fill_with_neither() -> None:
     told = float_told(SAID)
     assert told is not None
     fill, count = told.rows
-    assert (fill.act, fill.amount, fill.expected, fill.difference) == ("fill", 5000, None, None)
+    assert (fill.act, fill.amount, fill.expected, fill.difference) == (TrayAct.FILL, 5000, None, None)
     assert count == EntryRow(
         seq=9,
         at=COUNTED["at"],
-        act="count",
+        act=TrayAct.COUNT,
         amount=99_500,
+        chips=(),
         expected=100_000,
         difference=-500,
         by="ana",
@@ -96,7 +103,7 @@ def test_in_a_hand_it_says_of_when_that_is() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_where_nobody_can_know_it_there_is_no_number_and_why(language: str, why: Unknown) -> None:
     text = page(language, expected=None, unknown=why.value, made_of=None)
-    assert ("No se puede saber" in text, "It cannot be known" in text) == (True, True)
+    assert ("No se puede saber" in text, "It cannot be known" in text) == (language == "es", language == "en")
     assert "995 €" not in text.partition("<form")[0]
 
 
@@ -164,6 +171,113 @@ def test_it_is_no_word_of_hand_files_and_no_act_of_the_croupier() -> None:
         question_of(SCREENS["croupier"], entry, TYPED, by="ana")
 
 
+# --- by denomination --------------------------------------------------------------------------------------------------
+
+HOUSE: Final = (100, 500, 2500)
+COUNTING: Final = Typed(table=replace(TABLE, denominations=HOUSE), language="es")
+
+
+def test_where_the_house_has_denominations_chips_are_counted_and_no_total_is_taken() -> None:
+    entry = {"act": "float", "what": "opening", "chips": {"500": "1.040", "100": " ", "2500": "20"}}
+    asked = question_of(SCREENS["pit"], entry, COUNTING, by="ana")
+    assert asked["chips"] == [{"value": 500, "count": 1040}, {"value": 2500, "count": 20}]
+    assert "amount" not in asked
+    with pytest.raises(BadEntry):
+        question_of(SCREENS["pit"], {"act": "float", "what": "opening", "amount": "5"}, COUNTING, by="ana")
+
+
+@pytest.mark.parametrize("chips", [{"700": "1"}, {"500": 1}, ["500"], {"": "1"}])
+def test_chips_that_the_house_has_not_are_no_entry(chips: object) -> None:
+    with pytest.raises(BadEntry):
+        question_of(SCREENS["pit"], {"act": "float", "what": "fill", "chips": chips}, COUNTING, by="ana")
+
+
+@pytest.mark.parametrize("count", ["-1", "2,5", "x", "1.04"])
+def test_a_count_is_a_whole_number(count: str) -> None:
+    with pytest.raises(NotAnAmount):
+        question_of(SCREENS["pit"], {"act": "float", "what": "fill", "chips": {"500": count}}, COUNTING, by="ana")
+
+
+def counting(socket_path: Path, bench: Bench | None = None) -> Controller:
+    """A table of a house that counts by denomination."""
+    made = Bench() if bench is None else bench
+    made.house = {"denominations": list(HOUSE)}
+    return Controller(socket_path, made)
+
+
+def test_the_server_adds_up_what_is_being_counted(socket_path: Path) -> None:
+    with counting(socket_path), serving(socket_path) as url:
+        get(f"{url}/pit/float")  # answered when the screens have heard of the table
+        told = get(f"{url}/pit/float/sums", params={"lang": "es", "500": "40", "2500": "20"})
+        assert told.json() == {"sums": {"500": "200 €", "2500": "500 €"}, "total": "700 €"}
+        assert get(f"{url}/pit/float/sums", params={"lang": "en"}).json() == {"sums": {}, "total": "€0"}
+        assert get(f"{url}/pit/float/sums", params={"500": "x"}).status_code == 400
+        assert get(f"{url}/pit/float/sums", params={"700": "1"}).status_code == 400
+        assert get(f"{url}/pit/float/sums", headers=headers("croupier")).status_code == 403
+
+
+def test_the_page_asks_for_each_denomination_and_for_no_amount(socket_path: Path) -> None:
+    with counting(socket_path), serving(socket_path) as url:
+        html = get(f"{url}/pit/float?lang=es").text
+    assert re.findall(r'data-value="(\d+)"', html) == ["2500", "500", "100"]
+    assert 'name="amount"' not in html
+    assert re.findall(r'<option value="([a-z]+)">([^<]+)', html) == [
+        ("opening", "Anticipo"),
+        ("fill", "Reposición: fichas que llegan"),
+        ("credit", "Retirada: fichas que salen"),
+        ("count", "Arqueo"),
+        ("closing", "Cierre"),
+    ]
+
+
+# --- the form that is printed -----------------------------------------------------------------------------------------
+
+#: A count at the end, of 40 chips of 5 € and 20 of 25 €.
+_CLOSED: Final[dict[str, Any]] = {
+    "amount": 70_000,
+    "expected": 71_000,
+    "by": "ana",
+    "second": "luis",
+    "occasion": "closing",
+    "chips": [{"value": 500, "count": 40}, {"value": 2500, "count": 20}],
+}
+
+
+def test_a_form_has_table_time_persons_chips_total_difference_and_lines_to_sign(socket_path: Path) -> None:
+    bench = Bench()
+    bench.house = {"timezone": "Europe/Madrid"}
+    with Controller(socket_path, bench) as controller, serving(socket_path) as url:
+        get(f"{url}/pit/float")
+        controller.note("float-counted", **_CLOSED)
+        seq = len(bench.records)
+        html = get(f"{url}/pit/float/{seq}?lang=es").text
+        assert get(f"{url}/pit/float/{seq + 1}?lang=es").status_code == 404
+        assert get(f"{url}/pit/float/{seq}", headers=headers("croupier")).status_code == 403
+    text = " ".join(plain(html).split())
+    for words in ("Cierre", "Mesa 1", "Europe/Madrid", "25 € 20 500 €", "5 € 40 200 €", "Total 700 €", "−10 €"):
+        assert words in text
+    assert re.search(r"\d\d/\d\d/\d{4} \d\d:\d\d", text)
+    for signs in ("Croupier (cuenta)", "Caja central (recibe)", "Jefe de mesa (conforme)"):
+        assert signs in text
+
+
+def test_a_form_without_denominations_on_record_says_so_and_a_fill_has_no_difference() -> None:
+    told = float_told(SAID)
+    assert told is not None
+    text = plain(form_page(PAGES, "es", PICTURE, told.rows[0]))
+    assert "El desglose por fichas no consta en el registro." in text
+    assert "50 €" in text
+    assert "Diferencia" not in text
+
+
+def test_every_form_says_who_signs() -> None:
+    told = float_told(SAID)
+    assert told is not None
+    for act in TrayAct:
+        html = form_page(PAGES, "en", PICTURE, replace(told.rows[0], act=act, chips=(ChipCount(value=100, count=50),)))
+        assert html.count("Pit boss (agrees)") == 1
+
+
 def enter(url: str, person: str, **more: object) -> httpx2.Response:
     entry = {"page": "pit", "act": "float", "what": "count", "amount": "100", **more}
     return post(f"{url}/enter", json=entry, headers={"Origin": url, **headers(person)})
@@ -184,6 +298,6 @@ def test_where_people_are_known_one_person_alone_enters_nothing(socket_path: Pat
         get(f"{url}/pit/float")  # answered when the screens have heard of the table
         answer = enter(url, "pit-boss")
         assert (answer.status_code, answer.json()["error"]) == (409, "needs-second")
-        assert answer.json()["says"][0].startswith("No se ha entrado nada")
+        assert answer.json()["says"][0].startswith("No se ha anotado nada")
         assert enter(url, "pit-boss", second={"name": "manager", "secret": PASSWORD}).json()["ok"]
         assert controller.entered[-1]["second"] == "manager"

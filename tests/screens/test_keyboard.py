@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.screens import hands
-from tests.screens.browsing import CHROMIUM, Tabs, running
+from tests.screens.browsing import CHROMIUM, Tabs
 from tests.screens.conftest import Screens
 from tests.screens.shown import SHOWN, Shown, each_page
 from tests.screens.stages import Stages
@@ -66,18 +65,6 @@ FOCUSED: Final = """() => {
         what: active.outerHTML.slice(0, 100),
     };
 }"""
-
-
-@pytest.fixture(scope="module")
-def tabs() -> Iterator[Tabs]:
-    with running() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def stages() -> Iterator[Stages]:
-    with Stages() as found:
-        yield found
 
 
 def focused(page: Page) -> dict[str, Any]:

@@ -15,8 +15,8 @@ from tablectl.people.people import COOKIE
 from tablectl.web.screens.server import Transport
 from tests.kiosk.watched import needs_chromium, screen
 from tests.screens import hands
-from tests.screens.conftest import Serving
 from tests.screens.controller import Bench, Controller
+from tests.screens.serving import Serving
 from tests.screens.signed_on import EVERYBODY, token_of
 from tests.screens.test_tls import certificate
 

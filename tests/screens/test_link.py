@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tablectl.api.client import NoController
+from tablectl.core.public_table.table import PublicTable
 from tablectl.web.screens.feed import Feed, Picture
 from tablectl.web.screens.link import Link, Reply
 from tests.screens import hands
@@ -160,3 +161,31 @@ def test_a_stream_that_cannot_be_right_is_never_shown_as_connected(
         assert asked[:2] == [{"hands": 10}, {"hands": 10}]
 
     following(socket_path, play)
+
+
+# --- a page that is made once, after an entry -------------------------------------------------------------------------
+
+
+def _at(seq: int, *, connected: bool = True) -> Picture:
+    return Picture(view=PublicTable(seq=seq), connected=connected)
+
+
+def test_a_page_after_an_entry_shows_the_table_with_its_record() -> None:
+    async def run() -> Picture:
+        feed = Feed()
+        feed.publish(_at(3))
+        asked = asyncio.create_task(feed.with_record(5, at_most_s=WITHIN_S))
+        for seq in (4, 5):
+            await asyncio.sleep(0)
+            assert not asked.done()
+            feed.publish(_at(seq))
+        return await asked
+
+    assert asyncio.run(run()).view.seq == 5
+
+
+@pytest.mark.parametrize(("picture", "at_most_s"), [(_at(3), 0.0), (_at(3, connected=False), WITHIN_S)])
+def test_a_page_does_not_wait_for_a_record_that_never_comes(picture: Picture, at_most_s: float) -> None:
+    feed = Feed()
+    feed.publish(picture)
+    assert asyncio.run(feed.with_record(5, at_most_s=at_most_s)) is picture

@@ -17,7 +17,6 @@ from tablectl.web.screens import felt, money
 from tablectl.web.screens.entries import SCREENS, BadEntry, Typed, line_of
 from tablectl.web.screens.greeting import table_info
 from tablectl.web.screens.guard import is_loopback, own_origin
-from tablectl.web.screens.render import language_of
 from tests.screens import circle_hands
 from tests.screens.controller import Bench, setup
 
@@ -254,17 +253,3 @@ def test_seats_lie_around_the_arc_from_left_to_right_and_keep_their_distance(sea
         ((one.x - two.x) ** 2 + (one.y - two.y) ** 2 for one in places for two in places if one is not two), default=1e9
     )
     assert closest > 150**2
-
-
-@pytest.mark.parametrize(
-    ("asked", "accepted", "language"),
-    [
-        ("en", "es", "en"),
-        (None, "en-GB,en;q=0.9,es;q=0.8", "en"),
-        (None, "fr, es;q=0.5", "es"),
-        ("xx", None, "es"),
-        (None, "fr", "es"),
-    ],
-)
-def test_the_language_of_a_page(asked: str | None, accepted: str | None, language: str) -> None:
-    assert language_of(asked, accepted) == language

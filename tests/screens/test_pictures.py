@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +20,7 @@ from tablectl.i18n.languages import LANGUAGES
 from tablectl.web.screens.app import all_guarded_routes, make_shared
 from tablectl.web.training.app import TrainingRoutes
 from tablectl.web.training.trainer import Trainer
-from tests.screens.browsing import CHROMIUM, Tabs, running
+from tests.screens.browsing import CHROMIUM, Tabs
 from tests.screens.shown import SHOWN, Shown
 from tests.screens.signed_on import house, staffed
 from tests.screens.stages import Stages
@@ -34,6 +33,7 @@ WANTED: Final = os.environ.get("TABLECTL_SCREENSHOTS", "")
 NO_PAGE: Final = frozenset(
     {
         "/amount",
+        "/pit/float/sums",
         "/events",
         "/metrics",
         "/technician/test",
@@ -43,7 +43,7 @@ NO_PAGE: Final = frozenset(
         "/auditor/export/archive",
     }
 )
-_FILES: Final = (".csv", ".jsonl", ".svg")
+_FILES: Final = (".csv", ".jsonl", ".webmanifest")
 LARGEST_BYTES: Final = 180_000
 _WIDE_PX: Final = 1280
 _COLOURS: Final = 192
@@ -82,6 +82,7 @@ PICTURED: Final = (
     "pit-claim-upheld",
     "pit-limits-waiting",
     "pit-float-expected",
+    "pit-float-seq-closing",
     "pit-hands-list",
     "pit-hands-hand-end",
     "technician-all-states",
@@ -101,18 +102,6 @@ PICTURED: Final = (
     "training-exercise",
     "training-result-score",
 )
-
-
-@pytest.fixture(scope="module")
-def tabs() -> Iterator[Tabs]:
-    with running() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def stages() -> Iterator[Stages]:
-    with Stages() as found:
-        yield found
 
 
 def routes(tmp_path: Path) -> set[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -16,9 +15,10 @@ from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.render import Pages
 from tablectl.web.screens.web.watching import STREAM_US
 from tests.screens import circle_hands, hands, healths
-from tests.screens.browsing import CHROMIUM, Tabs, running, sign_on
-from tests.screens.conftest import Screens, serving
+from tests.screens.browsing import CHROMIUM, Tabs, sign_on
+from tests.screens.conftest import Screens
 from tests.screens.controller import Bench, Controller, setup
+from tests.screens.serving import serving
 from tests.screens.signed_on import PASSWORD
 from tests.screens.test_alarms import CALL
 from tests.screens.test_browser import box_of, shot
@@ -43,12 +43,6 @@ AudioContext.prototype.createOscillator = function () {
   return make.call(this);
 };
 """
-
-
-@pytest.fixture(scope="module")
-def tabs() -> Iterator[Tabs]:
-    with running() as found:
-        yield found
 
 
 def opened(tabs: Tabs, url: str, path: str = "/pit", size: tuple[int, int] = SIZES[0], language: str = "es") -> Page:
@@ -174,15 +168,32 @@ def test_an_alarm_sounds_and_flashes_until_it_is_acknowledged_and_the_sound_can_
     expect(page.locator("body")).to_have_attribute("data-tones", re.compile("^xxxx"))
     page.locator("#sound-switch").click()
     expect(page.locator("#sound-switch")).to_have_attribute("aria-pressed", "false")
-    expect(page.locator("#sound-switch")).to_contain_text("off / apagado")
+    expect(page.locator("#sound-switch")).to_contain_text("off")
     page.reload()
     expect(page.locator("#sound-switch")).to_have_attribute("aria-pressed", "false")
     expect(page).to_have_title(re.compile("^⚠ 1"))
     page.locator('[data-act="acknowledge"]').click()
     expect(page.locator(".group.of-acknowledged")).to_have_count(1)
-    expect(page.locator(".group.of-acknowledged .seen")).to_contain_text("Seen by")
+    expect(page.locator(".group.of-acknowledged .seen")).to_contain_text("Acknowledged by")
     expect(page).to_have_title(title)
     page.close()
+
+
+def test_one_touch_acknowledges_all_alarms_that_are_over(tabs: Tabs, screens: Screens) -> None:
+    lost = "lost panel xkeys cable\nback panel xkeys\nlost shoe angel-eye cable\nback shoe angel-eye\n"
+    screens.controller.lines(hands.DEVICES + lost + "lost shuffler mixer cable")
+    page = opened(tabs, screens.url)
+    expect(page.locator(".of-returned article")).to_have_count(2)
+    shot(page, "pit-all-gone")
+    page.locator("[data-acknowledge-gone]").click()
+    expect(page.locator(".of-returned")).to_have_count(0)
+    expect(page.locator(".of-unacknowledged article")).to_have_count(1)
+    said = [fact for fact in screens.controller.entered if fact["kind"] == "acknowledged"]
+    assert [(fact["incident"], fact["alarm"], fact["by"]) for fact in said] == [
+        (1, "", "everybody"),
+        (0, "device-xkeys", "everybody"),
+    ]
+    tabs.give_back(page)
 
 
 def walked_away(screens: Screens, name: str) -> None:
@@ -206,7 +217,7 @@ def test_a_page_left_alone_goes_on_sounding_and_whoever_comes_back_signs_on_to_a
     screens.controller.lines(hands.DEVICES + RULED + "lost light tower cable")
     expect(page.locator("article.incident h3")).to_have_count(2)
     expect(page.locator("body")).to_have_attribute("data-tones", re.compile("^xxxx"))
-    expect(page).to_have_title(re.compile("^⚠ 2"))
+    expect(page).to_have_title(re.compile("^⚠ 1"))
     assert page.locator("main button, main input, main form").count() == 0
     assert sticks_out(page) == []
     shot(page, f"alarms-only-{language}")
@@ -347,13 +358,23 @@ def test_a_page_behind_the_felt_fits_its_screen(
     tabs.give_back(page)
 
 
-def test_plots_are_drawn_although_no_page_may_run_a_style_of_its_own(tabs: Tabs, screens: Screens) -> None:
-    screens.controller.lines(hands.VOID + hands.WHOLE)
+def test_plots_are_drawn_in_the_page_and_on_white_paper(tabs: Tabs, screens: Screens) -> None:
+    screens.controller.lines(hands.DEVICES + hands.VOID + hands.WHOLE)
     page = opened(tabs, screens.url, "/pit/statistics")
-    for plot in page.locator(".plot img").all():
-        plot.scroll_into_view_if_needed()
-        expect(plot).to_have_js_property("complete", True)
-        assert plot.evaluate("image => image.naturalWidth") == 720
+    for _ in range(100):
+        if page.locator('[data-plot="phases"] svg').count():
+            break
+        page.wait_for_timeout(100)
+        page.reload()
+    bar = page.locator('[data-plot="phases"] svg rect').first
+    fill = bar.evaluate("node => node.getBoundingClientRect().width > 10 && getComputedStyle(node).fill")
+    assert fill not in {False, "rgb(0, 0, 0)"}, "it has the colour of the style sheet"
+    page.emulate_media(media="print")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    text = page.locator('[data-plot="phases"] svg text').first
+    assert text.evaluate("node => getComputedStyle(node).fill") == "rgb(0, 0, 0)"
+    expect(page.locator(".filters")).to_be_hidden()
+    page.emulate_media(media="screen")
     tabs.give_back(page)
 
 
@@ -441,6 +462,39 @@ def test_a_fill_is_sent_and_stands_on_the_page_after_it(tabs: Tabs, screens: Scr
     tabs.give_back(page)
 
 
+def test_chips_are_counted_added_up_and_printed_as_a_form(tabs: Tabs, socket_path: Path) -> None:
+    with Controller(socket_path, of_house()) as controller, serving(socket_path) as url:
+        page = opened(tabs, url, "/pit/float")
+        page.locator("select[name=what]").select_option("opening")
+        page.locator('input[data-value="500"]').fill("40")
+        page.locator('input[data-value="2500"]').fill("20")
+        expect(page.locator("output[data-total]")).to_have_text("700 €")
+        expect(page.locator('output[data-sum="500"]')).to_have_text("200 €")
+        page.locator('input[data-value="500"]').fill("4x")
+        expect(page.locator("output[data-total]")).to_have_text("—")
+        page.locator('input[data-value="500"]').fill("40")
+        expect(page.locator("output[data-total]")).to_have_text("700 €")
+        with page.expect_navigation():
+            page.locator("form button.main").click()
+        expect(page.locator(".sum")).to_have_text("700 €")
+        assert controller.entered[-1]["chips"] == [{"value": 500, "count": 40}, {"value": 2500, "count": 20}]
+        page.locator("tr[data-seq] a").click()
+        expect(page.locator(".slip h1")).to_have_text("Anticipo")
+        page.emulate_media(media="print")
+        expect(page.locator("[data-print]")).to_be_hidden()
+        expect(page.locator("header.status")).to_be_hidden()
+        expect(page.locator(".slip .total td")).to_have_text("700 €")
+        page.emulate_media(media="screen")
+        tabs.give_back(page)
+
+
+def of_house() -> Bench:
+    """A table of a house that counts by denomination."""
+    bench = Bench()
+    bench.house = {"denominations": [100, 500, 2500]}
+    return bench
+
+
 def folded_by_mistake(tabs: Tabs, screens: Screens) -> tuple[Page, int]:
     """The page of corrections once it has the fold that was entered last, and the number of that entry."""
     if screens.bench.setup.staff:
@@ -461,7 +515,7 @@ def folded_by_mistake(tabs: Tabs, screens: Screens) -> tuple[Page, int]:
 
 def look_at_a_bet_instead(page: Page) -> None:
     page.locator('input[name="number"]').first.check()
-    page.locator('select[name="instead"]').select_option(label="Bet · Apuesta")
+    page.locator('select[name="instead"]').select_option(label="Bet")
     expect(page.locator(".signed")).to_be_hidden()
     page.locator('input[name="reason"]').fill("misheard")
     page.locator("button.look").click()
@@ -471,9 +525,8 @@ def look_at_a_bet_instead(page: Page) -> None:
 def test_what_follows_from_a_correction_is_seen_before_it_is_signed(tabs: Tabs, screens: Screens) -> None:
     page, number = folded_by_mistake(tabs, screens)
     look_at_a_bet_instead(page)
-    expect(page.locator('[data-list="gone"] li')).to_have_text("Seat 1 folds.Puesto 1 se retira.")
-    for language in ("first", "second"):
-        expect(page.locator(f'[data-list="gone"] li .{language}')).to_have_css("text-decoration-line", "line-through")
+    expect(page.locator('[data-list="gone"] li')).to_have_text("Seat 1 folds.")
+    expect(page.locator('[data-list="gone"] li .first')).to_have_css("text-decoration-line", "line-through")
     page.locator('input[name="second-name"]').fill("croupier")
     page.locator('input[name="second-secret"]').fill(PASSWORD)
     page.locator(".signed button.main").click()
@@ -506,7 +559,7 @@ def test_another_choice_has_to_be_looked_at_anew(tabs: Tabs, screens: Screens) -
     page.locator('input[name="reason"]').fill("misheard")
     page.locator("button.look").click()
     expect(page.locator(".signed")).to_be_visible()
-    page.locator('select[name="instead"]').select_option(label="Bet · Apuesta")
+    page.locator('select[name="instead"]').select_option(label="Bet")
     expect(page.locator(".signed")).to_be_hidden()
     tabs.give_back(page)
 

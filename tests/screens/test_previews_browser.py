@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -10,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.screens import hands
-from tests.screens.browsing import CHROMIUM, Tabs, running
+from tests.screens.browsing import CHROMIUM, Tabs
 from tests.screens.conftest import Screens
 from tests.screens.test_browser import shot
 from tests.screens.test_pit_browser import opened, sticks_out
@@ -22,12 +21,6 @@ pytestmark = [
 ]
 AT_THE_SETTLEMENT: Final = hands.WHOLE.removesuffix("press confirm\n") + "call by ana\n"
 FIVE_SEATS: Final = hands.MID_HAND + "call by ana\n"
-
-
-@pytest.fixture(scope="module")
-def tabs() -> Iterator[Tabs]:
-    with running() as found:
-        yield found
 
 
 def told(page: Page, remedy: str) -> dict[str, list[str]]:

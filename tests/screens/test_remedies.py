@@ -122,7 +122,7 @@ def test_every_step_of_every_remedy_is_filled_in(language: str) -> None:
 @pytest.mark.parametrize(
     ("lines", "told"),
     [
-        ("press call", "Puesto 4 va"),
+        ("press call", "Puesto 4 iguala"),
         ("act raise 800", "Puesto 4 sube"),
         ("press call\npress seat-8", "Puesto 8: la elección"),
         ("", ""),

@@ -11,7 +11,6 @@ from typing import Final
 
 import pytest
 
-from tablectl.i18n.languages import LANGUAGES
 from tablectl.i18n.texts import load_texts
 from tablectl.journal.tilt import Mark, TiltKind
 from tablectl.statistics.service import Statistics, opened
@@ -19,15 +18,16 @@ from tablectl.web.screens.feed import Feed, Picture
 from tablectl.web.screens.looking import look_at_journal_before
 from tablectl.web.screens.render import PARTS, Pages
 from tablectl.web.screens.tiles import tiles_of
-from tablectl.web.screens.viewer import Viewer, show_to, viewer
+from tablectl.web.screens.viewer import Viewer
 from tests.screens import hands
+from tests.screens.signed_on import shown_to
 from tests.screens.test_tiles import picture
 
 PAGES: Final = Pages()
 TEXTS: Final = load_texts("tablectl.web.screens")
 KEPT: Final = Path("/var/lib/tablectl/statistics.db.another-journal-20261122T215230Z")
 TILT: Final = Mark(kind=TiltKind.DISK_FULL, reason="no room", at="2026-11-21T22:45:00Z")
-TITLES: Final = tuple(TEXTS.text("rolled-back", "title", language) for language in LANGUAGES)
+TITLE: Final = TEXTS.text("rolled-back", "title", "es")
 
 
 @pytest.mark.parametrize("page", PARTS)
@@ -36,37 +36,27 @@ def test_a_live_page_says_it(page: str, *, connected: bool) -> None:
     picture = Picture(connected=connected)
     assert "data-rolled-back" not in PAGES.parts(page, "es", picture)["tilt"]
     text = html.unescape(PAGES.parts(page, "es", replace(picture, rolled_back=KEPT))["tilt"])
-    for title in TITLES:
-        assert title in text
+    assert TITLE in text
 
 
 @pytest.mark.parametrize("template", ["index"])
 def test_a_page_that_shows_nothing_of_the_table_says_it(template: str) -> None:
     assert "data-rolled-back" not in PAGES.plain(template, "es", Picture(), offered=[])
     text = html.unescape(PAGES.plain(template, "es", Picture(rolled_back=KEPT), offered=[]))
-    for title in TITLES:
-        assert title in text
+    assert TITLE in text
     assert str(KEPT) not in text, "nobody is signed on, who would read file names"
 
 
 def test_whoever_is_somebody_reads_which_file_is_the_evidence() -> None:
-    before = viewer()
-    show_to(Viewer(name="ana"))
-    try:
+    with shown_to(Viewer(name="ana")):
         text = PAGES.parts("technician", "en", Picture(rolled_back=KEPT))["tilt"]
-    finally:
-        show_to(before)
     assert str(KEPT) in text
 
 
 def test_where_only_the_alarms_are_left_it_is_said_without_the_file() -> None:
-    before = viewer()
-    show_to(Viewer(alarms_until_us=1_795_291_200_000_000))
-    try:
+    with shown_to(Viewer(alarms_until_us=1_795_291_200_000_000)):
         text = html.unescape(PAGES.parts("pit", "es", Picture(connected=True, rolled_back=KEPT))["tilt"])
-    finally:
-        show_to(before)
-    assert TITLES[0] in text
+    assert TITLE in text
     assert str(KEPT) not in text
 
 
@@ -83,12 +73,8 @@ def test_where_only_the_alarms_are_left_it_is_said_without_the_file() -> None:
 def test_an_empty_list_of_alarms_says_that_all_is_well_only_where_no_alarm_stands_above(
     alarms_until_us: int, picture: Picture, *, is_well: bool
 ) -> None:
-    before = viewer()
-    show_to(Viewer(alarms_until_us=alarms_until_us))
-    try:
+    with shown_to(Viewer(alarms_until_us=alarms_until_us)):
         said = PAGES.parts("pit", "es", picture)["alerts"]
-    finally:
-        show_to(before)
     assert (TEXTS.text("page", "no-alerts", "es") in said) is is_well
     assert ("✓" in said) is is_well
     assert (TEXTS.text("page", "alert-above", "es") in said) is not is_well

@@ -16,6 +16,7 @@ import pytest
 
 from tablectl.core.public_table.table import PublicTable
 from tablectl.journal.clock import now_us
+from tablectl.people import demo_pin
 from tablectl.people.administration import Administration, By
 from tablectl.people.audit import time_text
 from tablectl.people.people import COOKIE, People
@@ -28,8 +29,9 @@ from tablectl.web.screens.link import Link, Reply
 from tablectl.web.screens.relieving import Relieving
 from tests.screens import hands, signed_on
 from tests.screens.api_stub import UNKNOWN, ApiStub
-from tests.screens.conftest import Screens, Serving
+from tests.screens.conftest import Screens
 from tests.screens.controller import AT_FIRST, Bench
+from tests.screens.serving import Serving
 from tests.screens.signed_on import PASSWORD, PIN
 from tests.screens.test_app import events, plain_client, until_seq
 
@@ -69,8 +71,8 @@ class Told(Link):
 
 
 @contextmanager
-def house(socket_path: Path, lines: str = "") -> Iterator[House]:
-    bench = Bench()
+def house(socket_path: Path, lines: str = "", *, demo: bool = False) -> Iterator[House]:
+    bench = Bench(demo=demo)
     bench.lines(lines)
     greeting = {"table": {**bench.greeting["table"], "staff": True}}
     with ApiStub(socket_path, greeting, list(bench.records)) as api:
@@ -118,6 +120,17 @@ def test_a_form_signs_on_and_leads_to_where_one_wanted_to_go(screens: Screens) -
         assert "Max-Age" not in cookie, "it goes when the browser does"
 
 
+@pytest.mark.parametrize(("demo", "is_kept"), [(True, True), (True, False), (False, True)])
+def test_the_pin_of_a_demonstration_is_shown_and_none_of_a_real_table(
+    socket_path: Path, *, demo: bool, is_kept: bool
+) -> None:
+    with house(socket_path, demo=demo) as at_house, browser(at_house.url) as client:
+        if is_kept:
+            demo_pin.keep(at_house.people.file.path, "490175")
+        shown = re.findall(r'data-demo-pin="(\d+)"', client.get("/sign-on?lang=es").text)
+        assert shown == (["490175"] if demo and is_kept else [])
+
+
 @pytest.mark.parametrize(
     "after",
     [
@@ -157,8 +170,7 @@ def test_a_wrong_secret_and_an_unknown_name_are_told_alike(screens: Screens, nam
         answer = sign_on(client, name, secret)
         assert answer.status_code == 403
         assert COOKIE not in client.cookies
-        assert "Nombre o secreto equivocado." in answer.text
-        assert "Wrong name or secret." in answer.text
+        assert "Nombre, contraseña o PIN incorrectos." in answer.text
         assert "wrong" not in answer.text.lower().replace("wrong name or secret", "")
 
 
@@ -372,7 +384,7 @@ def test_the_pit_boss_sees_that_whoever_deals_is_signed_on_nowhere(socket_path: 
         assert "not signed on" not in client.get(page, headers=signed_on.headers("pit-boss")).text
         found.people.sessions.end_all("croupier")
         text = client.get(page, headers=signed_on.headers("pit-boss")).text
-        assert re.search(r'class="croupier-name gone">croupier <small title="not signed on · sin sesión">', text)
+        assert re.search(r'class="croupier-name gone">croupier <small title="not signed on">', text)
         found.people.sessions.open("croupier", Place.TABLE, now_us() - ABSOLUTE_US)
         assert "not signed on" in client.get(page, headers=signed_on.headers("pit-boss")).text
         found.people.sessions.open("croupier", Place.TABLE, now_us())
@@ -403,7 +415,7 @@ def test_who_does_not_deal_at_this_table_enters_nothing_for_whoever_does(socket_
         press = {"page": "croupier", "act": "press", "key": "new-hand", "prompt": AT_FIRST}
         answer = entered(found, "croupier", press)
         assert (answer.status_code, answer.json()["error"]) == (403, "not-at-table")
-        assert answer.json()["says"][1].endswith("take the table before you enter anything.")
+        assert answer.json()["says"][0].endswith("tome la mesa antes de anotar nada.")
         assert found.api.entered == []
         assert entered(found, "croupier", {"page": "croupier", "act": "take-table"}).status_code == 200
         assert found.api.entered == [{"enter": "croupier croupier", "by": "croupier"}]
@@ -465,7 +477,7 @@ def test_a_second_signature_that_is_not_good_enters_nothing(socket_path: Path, s
     with house(socket_path) as found:
         answer = entered(found, "pit-boss", {**RULING, "second": second})
         assert answer.json()["error"] == why
-        assert len(answer.json()["says"]) == 2
+        assert len(answer.json()["says"]) == 1
         assert found.api.entered == []
 
 

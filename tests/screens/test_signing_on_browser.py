@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tablectl.people.administration import Administration
 from tests.screens import hands
-from tests.screens.browsing import CHROMIUM, Tabs, running
+from tests.screens.browsing import CHROMIUM, Tabs
 from tests.screens.conftest import Screens
 from tests.screens.signed_on import PASSWORD, PIN
 from tests.screens.test_browser import shot
@@ -21,12 +20,6 @@ pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"no Chromium at {CHROMIUM}"),
 ]
-
-
-@pytest.fixture(scope="module")
-def tabs() -> Iterator[Tabs]:
-    with running() as found:
-        yield found
 
 
 def at_sign_on(tabs: Tabs, url: str, width: int = 1280, height: int = 800) -> Page:
@@ -129,7 +122,7 @@ def test_a_ruling_of_two_asks_for_the_second_one_before_it_is_sent(tabs: Tabs, s
         page.goto(f"{found.url}/pit?lang=es")
         page.locator("#reason-1").fill("La antena mintió")
         button = page.locator('[data-remedy="void-hand"]')
-        expect(page.locator("li", has=button)).to_contain_text("Dos personas / Two persons")
+        expect(page.locator("li", has=button)).to_contain_text("Dos personas")
         expect(page.locator("li:has([data-remedy=continue])")).not_to_contain_text("Dos personas")
         button.click()
         dialog = page.locator("#second-person")

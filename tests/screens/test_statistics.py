@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from dataclasses import replace
+from datetime import time
 from io import StringIO
 from pathlib import Path
 from urllib.parse import urlencode
@@ -23,15 +24,15 @@ from tablectl.statistics.service import Statistics, opened, zone_of
 from tablectl.statistics.store import Store
 from tablectl.web.screens.app import make_shared
 from tablectl.web.screens.feed import Picture
-from tablectl.web.screens.guard import HEADERS
-from tablectl.web.screens.statistics_page import PLOTS, address_of, lasted, statistics_page
+from tablectl.web.screens.plots import OF_MANAGERS, PLOTS
+from tablectl.web.screens.statistics_page import address_of, lasted, statistics_page
 from tablectl.web.screens.web.gate import Gate
 from tablectl.web.screens.web.guarded_routes import routes
 from tablectl.web.screens.web.statistics import StatisticsPages, filters_of
 from tests.screens import hands
 from tests.screens.conftest import Screens
 from tests.screens.controller import Bench
-from tests.screens.signed_on import cookies, house, staffed
+from tests.screens.signed_on import cookies, headers, house, staffed
 from tests.screens.test_app import following, get
 from tests.screens.test_pages import PAGES, plain
 from tests.statistics.times import us_of
@@ -54,7 +55,7 @@ def caught_up(screens: Screens, lines: str = LINES) -> str:
 def test_the_page_shows_figures_and_every_plot_with_a_table_of_its_numbers(screens: Screens) -> None:
     text = caught_up(screens)
     assert re.findall(r'data-plot="(\w+)"', text) == list(PLOTS)
-    assert re.findall(r'<img src="/pit/statistics/plot/(\w+)\.svg', text) == list(PLOTS)
+    assert text.count("<svg viewBox") + text.count("Not enough data") == len(PLOTS)
     figures = dict(re.findall(r'<dt><span class="both"><span class="first">([^<]+).*?</dt><dd>([^<]+)', text))
     assert figures["Hands"] == "3"
     assert figures["Void"].strip() == "1"
@@ -63,18 +64,38 @@ def test_the_page_shows_figures_and_every_plot_with_a_table_of_its_numbers(scree
         name: [plain(row) for row in re.findall(r"<tr>(.*?)</tr>", body, re.DOTALL)[1:]]
         for name, body in re.findall(r'data-plot="(\w+)".*?<table>(.*?)</table>', text, re.DOTALL)
     }
-    assert tables["clauses"] == ["THB-ERR-1 1"]
-    assert tables["croupiers"] == ["nobody 1"]
+    assert tables["clauses"] == ["THB-ERR-1 1 100 %"]
+    assert tables["croupiers"] == ["No data"], "nobody had signed on"
+    assert [row.rpartition(" ")[0].rpartition(" ")[0] for row in tables["shifts"]] == ["22:00–06:00 3 1 33.3"]
     assert tables["float"] == ["22:00 −€240 −€240"]
-    assert tables["devices"] == ["No data Sin datos"]
-    assert tables["expected"] == ["No data Sin datos"], "nobody counted the tray"
+    assert tables["devices"] == ["No data"]
+    assert tables["expected"] == ["No data"], "nobody counted the tray"
 
 
-@pytest.mark.parametrize("language", ["es", "en"])
-def test_it_is_in_both_languages(screens: Screens, language: str) -> None:
+def test_the_page_shows_alarms_and_the_longest_wait_and_gives_them_as_a_file(screens: Screens) -> None:
+    lost = "lost panel xkeys cable\n" + "back panel xkeys\nlost panel xkeys cable\n" * 2
+    text = caught_up(screens, hands.DEVICES + hands.BETS + "call by croupier\n" + lost)
+    shown = plain(text[text.index('id="alarms"') :])
+    for words in ("Alarms 2", "Without a response 2", "Floods: more than 10 in 10 minutes 0", "Panel away xkeys 1"):
+        assert words in shown
+    assert "Ruling · THB-STF-1" in shown
+    rows = list(csv.DictReader(StringIO(get(f"{screens.url}/pit/statistics/alarms.csv").text, newline="")))
+    assert [(row["kind"], row["about"], row["losses"]) for row in rows] == [
+        ("ruling", "THB-STF-1", "0"),
+        ("keys-lost", "xkeys", "3"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("es", ("Estadística", "Errores de reparto por 100 manos, por turno", "No hay datos suficientes")),
+        ("en", ("Statistics", "Errors of the deal per 100 hands, by shift", "Not enough data")),
+    ],
+)
+def test_it_is_in_the_language_that_is_asked_for(screens: Screens, language: str, said: tuple[str, ...]) -> None:
     text = plain(get(f"{screens.url}/pit/statistics?lang={language}").text)
-    for words in ("Estadística", "Statistics", "Incidencias por turno", "Incidents by shift", "Sin datos", "No data"):
-        assert words in text
+    assert all(words in text for words in said)
 
 
 def test_a_filter_narrows_the_page_and_stays_in_its_links(screens: Screens) -> None:
@@ -84,21 +105,27 @@ def test_a_filter_narrows_the_page_and_stays_in_its_links(screens: Screens) -> N
     assert 'value="all" selected' in text
     assert '<option value="2" selected>22:00–06:00</option>' in text
     assert '<option value="THB-ERR-1" selected>' in text
-    assert text.count("day=all&amp;shift=2&amp;clause=THB-ERR-1") == len(PLOTS) + 5, "plots, files and languages"
+    assert text.count("day=all&amp;shift=2&amp;clause=THB-ERR-1") == 7, "files and languages"
     none = get(f"{screens.url}/pit/statistics?lang=es&day=2020-01-01").text
     assert none.count("Sin datos") >= len(PLOTS)
 
 
-@pytest.mark.parametrize("name", PLOTS)
-def test_each_plot_is_an_image(screens: Screens, name: str) -> None:
-    answer = get(f"{screens.url}/pit/statistics/plot/{name}.svg?lang=es")
-    assert answer.headers["content-type"] == "image/svg+xml"
-    assert {header: answer.headers.get(header) for header in HEADERS} == HEADERS
-    assert "<svg" in answer.text
-    assert "<script" not in answer.text
+def test_what_is_said_of_croupiers_is_for_managers_alone(screens: Screens) -> None:
+    caught_up(screens)
+    shown = {
+        person: re.findall(r'data-plot="(\w+)"', get(f"{screens.url}/pit/statistics", headers=headers(person)).text)
+        for person in ("pit-boss", "manager")
+    }
+    assert set(shown["manager"]) == set(PLOTS)
+    assert set(shown["pit-boss"]) == set(PLOTS) - OF_MANAGERS
+    address = f"{screens.url}/pit/statistics/croupiers.csv"
+    assert get(address, headers=headers("pit-boss")).status_code == 403
+    assert "croupiers.csv" not in get(f"{screens.url}/pit/statistics", headers=headers("pit-boss")).text
+    text = get(address, headers=headers("manager")).text
+    assert text == "croupier,hands,errors,errors_per_100_hands,from,to\r\n", "nobody had signed on"
 
 
-@pytest.mark.parametrize("path", ["plot/nonsense.svg", "nonsense.csv", "plot/hands.png"])
+@pytest.mark.parametrize("path", ["plot/hands.svg", "nonsense.csv"])
 def test_what_there_is_not_is_not_found(screens: Screens, path: str) -> None:
     assert get(f"{screens.url}/pit/statistics/{path}").status_code == 404
 
@@ -124,7 +151,6 @@ def test_where_the_tray_was_counted_the_expected_float_has_a_table_a_line_and_a_
     text = caught_up(screens, hands.WHOLE)
     (body,) = re.findall(r'data-plot="expected".*?<table>(.*?)</table>', text, re.DOTALL)
     assert [plain(row) for row in re.findall(r"<tr>(.*?)</tr>", body, re.DOTALL)[1:]] == ["22:00 €1,255 €1,375 −5"]
-    assert "1255" in get(f"{screens.url}/pit/statistics/plot/expected.svg?lang=es").text
     rows = list(csv.DictReader(StringIO(get(f"{screens.url}/pit/statistics/float.csv").text, newline="")))
     assert [(row["entry"], row["amount"], row["expected"], row["difference"]) for row in rows] == [
         ("count", "100000", "", ""),
@@ -166,8 +192,8 @@ def test_without_a_day_the_newest_one_is_shown_by_the_houses_clock() -> None:
     report = service().report(Filters(), "Asia/Tokyo")
     assert str(report.filters.day) == "2026-11-22"
     assert report.choices.days == (report.filters.day,)
-    assert [bucket.label for bucket in report.figures.buckets] == ["07:00"]
-    assert service().report(Filters(), "Atlantis/Center").figures.buckets[0].label == "22:00"
+    assert [bucket.when for bucket in report.figures.buckets] == [time(7)]
+    assert service().report(Filters(), "Atlantis/Center").figures.buckets[0].when == time(22)
     assert zone_of("../etc/passwd").key == "UTC"
 
 
@@ -189,7 +215,9 @@ def test_a_hand_under_a_wrong_clock_is_a_day_of_its_own_and_hides_no_other() -> 
     assert str(report.filters.day) == "2026-11-10", "the last hand, whatever the clock said before"
     days = ["2099-01-01", "2026-11-10", "2026-11-09", "2026-11-02", "2026-11-01", "2026-01-05"]
     assert [str(day) for day in report.choices.days] == days
-    assert [bucket.label for bucket in statistics.report(Filters(every_day=True), "UTC").figures.buckets] == days[::-1]
+    assert [str(bucket.when) for bucket in statistics.report(Filters(every_day=True), "UTC").figures.buckets] == days[
+        ::-1
+    ]
 
 
 def test_days_without_a_hand_are_not_offered_and_any_day_can_be_asked_for() -> None:
@@ -198,10 +226,10 @@ def test_days_without_a_hand_are_not_offered_and_any_day_can_be_asked_for() -> N
     assert len(report.choices.days) == 31
     assert [str(day) for day in report.choices.days[-4:]] == ["2026-11-01", "2026-09-28", "2026-09-27", "2026-09-26"]
     old = statistics.report(filters_of({"day": "2020-05-05"}), "UTC")
-    assert (old.figures.hands, old.figures.croupiers) == (1, ())
+    assert (old.figures.hands, [rate.name for rate in old.figures.croupiers]) == (1, ["ana-2020-05-05"])
     assert "ana-2020-05-05" in old.choices.croupiers
     assert "ana-2020-05-05" not in report.choices.croupiers
-    page = statistics_page(PAGES, "en", Picture(), old)
+    page = statistics_page(PAGES, "en", Picture(), old, for_manager=False)
     assert '<option value="2020-05-05" selected>' in page
     assert page.count('<option value="2026-') == 31
 
@@ -245,7 +273,7 @@ def test_a_read_and_a_file_taken_away_are_on_record_under_the_name_of_who_did_it
     with TestClient(Starlette(routes=routes(guarded, Gate(shared))), cookies=cookies("manager")) as client:
         assert client.get("/pit/statistics?day=all&shift=2").status_code == 200
         for asked in ("day=all&shift=2", "day=all&croupier=ana", "day=all&croupier=ana"):
-            assert client.get(f"/pit/statistics/plot/hands.svg?{asked}").status_code == 200
+            assert client.get(f"/pit/statistics?{asked}").status_code == 200
         assert client.get("/pit/statistics/incidents.csv?day=all").status_code == 200
     reads = [(row["what"], row["who"], row["role"], row["about"]) for row in people.audits.rows()]
     assert reads == [
@@ -253,4 +281,9 @@ def test_a_read_and_a_file_taken_away_are_on_record_under_the_name_of_who_did_it
         ("read-statistics", "manager", "manager", "day=all&croupier=ana"),
         ("downloaded", "manager", "manager", "statistics incidents day=all"),
     ]
-    assert {route.roles for route in guarded} == {frozenset({Role.PIT_BOSS, Role.MANAGER})}
+    both, managers = frozenset({Role.PIT_BOSS, Role.MANAGER}), frozenset({Role.MANAGER})
+    assert {route.path: route.roles for route in guarded} == {
+        "/pit/statistics": both,
+        "/pit/statistics/croupiers.csv": managers,
+        "/pit/statistics/{what}.csv": both,
+    }

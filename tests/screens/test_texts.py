@@ -134,7 +134,6 @@ def test_what_a_pit_boss_was_refused_is_said_to_him_and_leaves_what_the_croupier
     refused = {"why": "unknown-incident", "clause": "THB-STF-1", "detail": "9"}
     assert PAGES.says_refused("es", Picture(view=view), refused, entry="ruled") == [
         "Esa incidencia ya no está abierta (THB-STF-1)",
-        "That incident is no longer open (THB-STF-1)",
     ]
 
 
@@ -182,7 +181,7 @@ def test_a_usb_device_that_came_or_went_is_an_alert_that_names_it_and_nothing_wa
     view, say = _view(hands.BETS + line), texts_in(language)
     (incident,) = view.alerts
     assert line.endswith(incident.device)
-    assert (incident.severity, incident.open, incident.normal) == ("alert", False, False)
+    assert (incident.severity, incident.open, incident.is_done) == ("alert", False, False)
     assert say.title(incident) != TEXTS.text("title", "other", language)
     assert say.happened(incident) != TEXTS.text("happened", "other", language)
     assert TEXTS.has("steps", incident.observed)

@@ -52,7 +52,7 @@ def _bench() -> Bench:
 def test_a_page_says_its_zone_once(page: str, bench: Bench) -> None:
     html = Pages().page(page, "es", seen(bench, MADRID))
     assert html.count(MADRID) == 1
-    assert f"Hora: {MADRID}" in html
+    assert f'<time class="clock"></time> <span>{MADRID}</span>' in html
 
 
 def test_recall_says_its_zone_once_and_the_hours_of_it(bench: Bench) -> None:
@@ -87,7 +87,14 @@ def test_the_hour_is_the_houses_and_the_day_stands_before_it_once_it_is_over(ben
     pages = Pages(now=lambda: now)
     assert pages.texts("es", picture).time(at.isoformat()) == "23:30:00"
     now = at.replace(hour=22, minute=30)
-    assert pages.texts("es", picture).time(at.isoformat()) == "01/07/2026 23:30:00"
+    assert pages.texts("es", picture).time(at.isoformat()) == "01/07/2026 23:30"
+
+
+def test_the_clock_of_a_page_goes_on_from_the_time_of_its_server(bench: Bench) -> None:
+    pages = Pages(now=lambda: datetime(2026, 11, 22, 17, 54, 30, tzinfo=UTC))
+    said = 1_795_370_070_000
+    assert f'data-now="{said}"' in pages.plain("index", "es", seen(bench, MADRID), page="index", offered=())
+    assert pages.beat(seen(bench, MADRID))["now_ms"] == said
 
 
 def test_no_template_and_no_screen_formats_a_time_by_itself() -> None:

@@ -127,7 +127,7 @@ def test_a_card_face_up_goes_to_the_discards_and_its_slot_is_due_again() -> None
     assert view.due == "seat-1.1"
     (incident,) = view.alerts
     assert (incident.clause, incident.remedy, incident.closed_by) == ("THB-ERR-2", "discard", "rule")
-    assert not incident.normal
+    assert incident.is_event
     assert view.incident == incident
 
 
@@ -151,10 +151,10 @@ def test_what_was_escalated_is_ruled_by_a_person_with_a_reason() -> None:
         "pit-boss",
         ("void-hand", "next-card"),
     )
-    view = view_after(lines + "rule 1 void-hand by Ana seen by two players\nacknowledge 1 by Ana")
+    view = view_after(lines + "rule 1 void-hand by Ana seen by two players")
     closed = view.alerts[0]
     assert (closed.remedy, closed.ruled_by, closed.reason) == ("void-hand", "Ana", "seen by two players")
-    assert (closed.seen_by, closed.normal) == ("Ana", True)
+    assert (closed.is_event, closed.is_done) == (False, True)
     assert view.void == "THB-ERR-4"
     assert [(refund.seat, refund.bet, refund.amount) for refund in view.refunds] == [
         (1, "ante", 1000),

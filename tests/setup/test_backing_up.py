@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from simulators import processes
 from tablectl.ops.setup.backing_up import begin, by_hand, check_folder, commands, has_unit
 from tablectl.ops.setup.install_steps import NotDone
 from tablectl.ops.setup.places import Places
@@ -81,7 +81,7 @@ def test_the_commands_that_are_shown_do_the_same(tmp_path: Path) -> None:
     told = tmp_path / "told"
     systemctl = f'systemctl() {{ echo systemctl "$@" >> {told}; }}\n'
     script = systemctl + "\n".join(commands("mesa-1", DISK, shown))
-    subprocess.run(["sh", "-e"], input=script, text=True, check=True)
+    processes.run(["sh", "-e"], input=script, text=True, check=True)
     assert (shown.root / DROP_IN).read_text("utf-8") == (done.root / DROP_IN).read_text("utf-8")
     assert told.read_text("utf-8").splitlines() == ["systemctl daemon-reload", " ".join(ENABLED)]
 
@@ -94,7 +94,7 @@ def test_systemd_reads_the_drop_in_as_it_stands(tmp_path: Path) -> None:
         text = (ROOT / "systemd" / name).read_text(encoding="utf-8")
         # The program is not installed where this runs.
         (places.units / name).write_text(text.replace("/opt/tablectl/bin/tablectl", "/bin/true"), encoding="utf-8")
-    said = subprocess.run(
+    said = processes.run(
         ["systemd-analyze", "verify", "--man=no", "tablectl-backup@mesa-1.service"],
         env={**os.environ, "SYSTEMD_UNIT_PATH": f"{places.units}:"},
         capture_output=True,

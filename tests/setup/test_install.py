@@ -51,6 +51,13 @@ class Finished:
         return "\n".join(self.said)
 
 
+@pytest.fixture(scope="module")
+def plain() -> Iterator[tuple[Path, str]]:
+    """A table that somebody set up who is not root and has no units: where, and what stood on the screen."""
+    with temporary_folder() as made:
+        yield Path(made), Finished(task(Path(made)), {}).screen
+
+
 def test_where_root_sets_up_a_table_the_daily_backup_goes_to_the_folder_that_was_answered(folder: Path) -> None:
     of = replace(task(folder), can_start=True, has_units=True)
     disk = folder / "srv/backups"
@@ -82,23 +89,25 @@ def test_who_is_not_root_is_shown_what_root_types(folders: str, folder: Path) ->
     assert (f"Environment=TABLECTL_BACKUPS={folder}/srv/backups" in done.screen) == (folders == "srv/backups")
 
 
-def test_without_units_it_is_the_command_itself_that_has_to_run_every_day(folder: Path) -> None:
-    done = Finished(task(folder), {})
+def test_without_units_it_is_the_command_itself_that_has_to_run_every_day(plain: tuple[Path, str]) -> None:
+    folder, screen = plain
     file = folder / "etc/tablectl/mesa-7.toml"
-    assert f"     tablectl backup {file} {folder}/var/backups/tablectl/mesa-7 --keep 14" in done.screen
-    assert "systemctl" not in done.screen
+    assert f"     tablectl backup {file} {folder}/var/backups/tablectl/mesa-7 --keep 14" in screen
+    assert "systemctl" not in screen
 
 
-def test_the_keys_belong_into_the_safe_and_the_command_copies_both(folder: Path) -> None:
-    screen = Finished(task(folder), {}).screen
+def test_the_keys_belong_into_the_safe_and_the_command_copies_both(plain: tuple[Path, str]) -> None:
+    folder, screen = plain
     state = folder / "var/lib/tablectl/mesa-7"
     assert f"     cp {state}/table.key {state}/table.sign /mnt/\n" in f"{screen}\n"
     assert "caja fuerte" in screen
     assert "safe" in screen
 
 
-def test_the_public_key_belongs_to_the_auditor_and_the_commands_take_it_away_and_use_it(folder: Path) -> None:
-    screen = Finished(task(folder), {}).screen
+def test_the_public_key_belongs_to_the_auditor_and_the_commands_take_it_away_and_use_it(
+    plain: tuple[Path, str],
+) -> None:
+    folder, screen = plain
     state = folder / "var/lib/tablectl/mesa-7"
     copy, verify = (
         f"cp {state}/table.pub /mnt/",

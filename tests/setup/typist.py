@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from simulators import processes
+
 #: Longer than any answer takes, in seconds.
 LONG_S: Final = 30.0
 PROMPT: Final = b"> "
@@ -81,7 +83,7 @@ class Typist:
 def typist(*words: str | Path) -> Iterator[Typist]:
     """At the first prompt."""
     master, slave = pty.openpty()
-    process = subprocess.Popen(
+    process = processes.start(
         # Who leads a session gets the terminal that he opens first: so that Ctrl-C is a key of it. Tests that run
         # in the background of a shell ignore its signal, and whatever they start would, too.
         [

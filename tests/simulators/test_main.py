@@ -13,6 +13,7 @@ import pytest
 
 from drivers.angel_eye.messages import BAUD
 from drivers.transport.serial import SerialSettings, open_serial
+from simulators import processes
 from simulators.__main__ import main
 from simulators.devices.faults import FaultKind, load_faults
 from simulators.devices.registry import SIMULATORS
@@ -25,7 +26,7 @@ SOON_S = 30.0
 @pytest.fixture
 def shoe(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     command = [sys.executable, "-m", "simulators", "angel-eye", "--link", str(tmp_path / "shoe"), "--speed", "0"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    with processes.start(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         yield process
         process.kill()
 

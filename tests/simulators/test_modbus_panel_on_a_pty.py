@@ -17,6 +17,7 @@ from drivers.modbus_panel.driver import ModbusPanel
 from drivers.panels import KeyFace, KeyLook
 from drivers.port import Port
 from drivers.registry import DRIVERS
+from simulators import processes
 from simulators.devices.faults import Fault, FaultKind, FaultPlan
 from simulators.devices.modbus_panel.simulator import ModbusPanelSimulator
 from simulators.devices.wire import PtyEnd
@@ -115,7 +116,7 @@ def test_a_client_that_is_not_ours_reads_the_keys_and_lights_the_lamps(
 def test_a_module_by_itself_is_pressed_by_words_and_says_its_lamps(link: Path) -> None:
     command = [sys.executable, "-m", "simulators", "modbus-panel", "--link", str(link), "--speed", "0"]
     facts: SimpleQueue[DeviceFact] = SimpleQueue()
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    with processes.start(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stdout.readline().strip() == str(link)

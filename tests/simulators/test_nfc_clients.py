@@ -7,7 +7,6 @@ microcontroller's modules is stood in for: over a serial line it uses neither.
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Final
 
 import pytest
 
+from simulators import processes
 from simulators.devices.field import Field
 from simulators.devices.pn532.entry import MODEL as PN532
 from simulators.devices.pn532.simulator import ChipProtocol
@@ -67,7 +67,7 @@ def clients(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where they are installed."""
     place = tmp_path_factory.mktemp("clients")
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--require-hashes", "--no-build-isolation"]
-    subprocess.run([*pip, "--target", str(place), "--requirement", str(WANTED)], check=True)
+    processes.run([*pip, "--target", str(place), "--requirement", str(WANTED)], check=True)
     return place
 
 
@@ -92,7 +92,7 @@ def test_a_program_of_others_reads_a_card_three_times_in_a_row(
     world.put(card, "seat-1")
     environment = {**os.environ, "PYTHONPATH": str(clients)}
     for _ in range(TIMES):
-        done = subprocess.run(
+        done = processes.run(
             [sys.executable, "-c", program, end.path],
             env=environment,
             capture_output=True,

@@ -9,6 +9,8 @@ from typing import Final
 
 import pytest
 
+from simulators import processes
+
 HAND: Final = next((Path(__file__).parents[1] / "hands").rglob("*.hand"))
 #: `tablectl` on a machine where no such package can be imported.
 WITHOUT: Final = """
@@ -20,7 +22,7 @@ sys.exit(main(sys.argv[1:]))
 
 
 def tablectl(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-c", WITHOUT, *words], capture_output=True, text=True, check=False)
+    return processes.run([sys.executable, "-c", WITHOUT, *words], capture_output=True, text=True, check=False)
 
 
 @pytest.mark.parametrize(
@@ -47,4 +49,4 @@ def test_the_modules_of_a_real_table_load_without_them() -> None:
         "import tablectl.notifications.service, drivers.registry\n"
         "[*drivers.registry.DRIVERS.values()]\n"
     )
-    subprocess.run([sys.executable, "-c", program], check=True)
+    processes.run([sys.executable, "-c", program], check=True)

@@ -18,6 +18,7 @@ from drivers.pn532.driver import Pn532, Pn532Settings
 from drivers.pn532.messages import BAUD
 from drivers.pn532.opening import pn532_opener
 from drivers.port import Patience, Port
+from simulators import processes
 from simulators.devices.faults import NO_FAULTS, Fault, FaultKind, FaultPlan
 from simulators.devices.field import Field
 from simulators.devices.pn532.simulator import ChipOptions, ChipProtocol
@@ -120,7 +121,7 @@ def nfc_list(path: str) -> list[str]:
     if program is None:
         pytest.skip("nfc-list is not installed (Debian: libnfc-bin)")
     environment = {**os.environ, "LIBNFC_DEVICE": f"pn532_uart:{path}"}
-    done = subprocess.run(
+    done = processes.run(
         [program], env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False
     )
     assert done.returncode == 0, done.stderr

@@ -14,6 +14,7 @@ from drivers.facts import DeviceFact, TagIn, TagOut
 from drivers.port import Patience, Port
 from drivers.protocol import DeviceProtocol
 from drivers.registry import DRIVERS
+from simulators import processes
 from simulators.__main__ import main
 from simulators.devices.feig.entry import MODEL as FEIG
 from simulators.devices.field import Field
@@ -40,7 +41,7 @@ def reader(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str
     name = str(request.param)
     link = str(tmp_path / "reader")
     command = [sys.executable, "-m", "simulators", name, "--link", link, "--tag", TAGS[name], "--speed", "4"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    with processes.start(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         yield name, process
         process.kill()
 

@@ -22,6 +22,7 @@ from drivers.transport.usb import PRESENCE_S, UsbId, UsbWire, usb_opener
 from drivers.xkeys.driver import XKeys
 from drivers.xkeys.messages import Lamp
 from drivers.xkeys.products import XK24
+from simulators import processes
 from simulators.devices.faults import NO_FAULTS, Fault, FaultKind, FaultPlan
 from simulators.devices.patlite.simulator import PatliteSimulator
 from simulators.devices.usb_bus import Behaviour, UsbBus
@@ -178,7 +179,7 @@ def test_two_processes_on_one_device(table: Table) -> None:
         "sys.stdin.read()\n"
     )
     command = [sys.executable, "-c", program, f"{SCHEME}{table.bus.path}"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+    with processes.start(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout is not None
         assert other.stdout.readline().strip() == "05f3:0405 at 1-1"
         port = table.serve_panel()
@@ -265,18 +266,18 @@ def test_keys_stay_matched_whatever_the_wire_does(tmp_path: Path) -> None:
 
 @pytest.fixture
 def started(tmp_path: Path) -> Iterator[Callable[[str], subprocess.Popen[str]]]:
-    processes: list[subprocess.Popen[str]] = []
+    all_started: list[subprocess.Popen[str]] = []
 
     def start(device: str) -> subprocess.Popen[str]:
         command = [sys.executable, "-m", "simulators", device, "--link", str(tmp_path / "usb.sock")]
-        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        processes.append(process)
+        process = processes.start(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        all_started.append(process)
         assert process.stdout is not None
         assert process.stdout.readline().strip() == str(tmp_path / "usb.sock")
         return process
 
     yield start
-    for process in processes:
+    for process in all_started:
         with process:
             process.kill()
 

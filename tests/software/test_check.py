@@ -6,7 +6,6 @@ import importlib.util
 import marshal
 import py_compile
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from simulators import processes
 from tablectl.config.table_file import Config, load
 from tablectl.ops.software.check import SoftwareChanged, deep, differences, identify
 from tablectl.ops.software.manifest import raw_hex
@@ -167,7 +167,7 @@ def test_more_than_one_difference_is_counted(table: Machine) -> None:
 
 
 def test_a_pipe_among_the_files_does_not_stop_the_check(table: Machine) -> None:
-    subprocess.run(["mkfifo", str(table.site / "tablectl/pipe")], check=True)
+    processes.run(["mkfifo", str(table.site / "tablectl/pipe")], check=True)
     assert told_at_start(table).startswith("unknown: package: tablectl/pipe")
 
 
@@ -304,7 +304,7 @@ def test_planted_bytecode_is_what_python_runs_and_what_the_whole_check_finds(
 ) -> None:
     table.identify()
     plant(table.site / "tablectl/core/settlement/banked.py", "PAYS = 99\n", unchecked=unchecked)
-    ran = subprocess.run(
+    ran = processes.run(
         [sys.executable, "-c", "import tablectl.core.settlement.banked as it; print(it.PAYS)"],
         cwd=table.site,
         capture_output=True,

@@ -16,19 +16,20 @@ from tests.software.machine import install, machine
 LINE = "one.py,sha256=LPJNul-wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ,5\n"
 
 
-def required_by(name: str, found: dict[str, str]) -> None:
-    """The closure as the standard library tells it, for requirements without extras. It looks where packages are
-    installed, and not on the whole path: what an earlier build left beside the sources may say what was required then.
+def required_by(name: str, found: dict[str, str], extras: frozenset[str] = frozenset()) -> None:
+    """The closure as the standard library tells it. It looks where packages are installed, and not on the whole path:
+    what an earlier build left beside the sources may say what was required then.
     """
     sites = [str(site) for site in here().sites]
     distribution = next(iter(importlib.metadata.distributions(name=name, path=sites)), None)
-    if distribution is None or distribution.metadata["Name"] in found:
+    if distribution is None or (distribution.metadata["Name"] in found and not extras):
         return
     found[distribution.metadata["Name"]] = distribution.version
     for require in distribution.requires or []:
-        match = re.match(r"[A-Za-z0-9._-]+", require)
-        if "extra ==" not in require and match is not None:
-            required_by(match[0], found)
+        match = re.match(r"([A-Za-z0-9._-]+)(?:\[([^]]*)\])?", require)
+        of_extra = re.search(r"extra == [\"']([^\"']+)[\"']", require)
+        if match is not None and (of_extra is None or of_extra[1] in extras):
+            required_by(match[1], found, frozenset((match[2] or "").replace(" ", "").split(",")) - {""})
 
 
 def normal(name: str) -> str:

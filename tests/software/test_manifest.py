@@ -28,7 +28,6 @@ from tablectl.ops.software.manifest import (
     raw_hex,
     read_signed,
     signed_text,
-    write_whole,
 )
 from tablectl.ops.software.survey import GROUPS
 from tests.software.machine import APPROVER, MADE, OTHER_KEY, private_key_file
@@ -210,19 +209,3 @@ def test_what_is_no_key_is_refused(tmp_path: Path, text: bytes) -> None:
         load_signing_key(path)
     with pytest.raises(KeyUnusable, match="is no public Ed25519 key"):
         load_approver(path)
-
-
-# --- the file ---------------------------------------------------------------------------------------------------------
-
-
-def test_a_manifest_takes_the_place_of_the_old_one_and_leaves_nothing_behind(tmp_path: Path) -> None:
-    (tmp_path / "approved.json").write_text("old", encoding="utf-8")
-    write_whole(tmp_path / "approved.json", TEXT)
-    assert [path.read_text(encoding="utf-8") for path in tmp_path.iterdir()] == [TEXT]
-
-
-def test_where_a_manifest_cannot_be_put_nothing_is_left_behind(tmp_path: Path) -> None:
-    (tmp_path / "approved.json").mkdir()
-    with pytest.raises(OSError, match="directory"):
-        write_whole(tmp_path / "approved.json", TEXT)
-    assert [path.name for path in tmp_path.iterdir()] == ["approved.json"]

@@ -1,21 +1,28 @@
-"""Figures of a span of time, and their plots."""
+"""Figures of a span of time."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
-from datetime import datetime, timedelta
-from xml.etree import ElementTree
+from datetime import date, datetime, time, timedelta
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from tablectl.config.shifts import DEFAULT, begins_of
-from tablectl.statistics.figures import Bucket, Figures, Filters, figures_of, floats_of, hands_of, incidents_of
-from tablectl.statistics.plots import PLOTS, plot
-from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow
+from tablectl.statistics.figures import (
+    Bucket,
+    Figures,
+    Filters,
+    PhaseFigure,
+    RateFigure,
+    figures_of,
+    floats_of,
+    hands_of,
+    incidents_of,
+)
+from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow, PhaseRow
 from tablectl.statistics.shifts import Shifts
-from tablectl.web.screens.statistics_page import PLOTS as PAGE_PLOTS
 from tests.statistics.times import us_of
 
 SHIFTS = Shifts(begins=begins_of(DEFAULT), zone=ZoneInfo("UTC"))
@@ -97,11 +104,11 @@ def figures(hands: tuple[HandRow, ...] = HANDS, *, by_day: bool = False, floats:
 def test_an_hour_ends_with_what_was_expected_last_and_has_its_last_count() -> None:
     hands = (replace(HANDS[0], float_expected=1500), HANDS[1], *HANDS[2:])
     found = figures(hands, floats=FLOATS)
-    assert [(bucket.label, bucket.expected, bucket.counted, bucket.difference) for bucket in found.buckets] == [
-        ("13:00", None, 900, -100),
-        ("15:00", 1010, 1010, 10),
-        ("02:00", None, None, None),
-        ("04:00", 990, 990, -10),
+    assert [(bucket.when, bucket.expected, bucket.counted, bucket.difference) for bucket in found.buckets] == [
+        (time(13), None, 900, -100),
+        (time(15), 1010, 1010, 10),
+        (time(2), None, None, None),
+        (time(4), 990, 990, -10),
     ]
     assert (found.has_expected, figures().has_expected) == (True, False)
 
@@ -111,30 +118,17 @@ def test_entries_of_the_float_are_the_tables_and_of_their_shift() -> None:
     assert [float_row.seq for float_row in floats_of(FLOATS, Filters(shift=2), SHIFTS)] == [12]
 
 
-def test_the_line_of_the_expected_float_is_broken_where_nobody_knew_it_and_needs_no_zero() -> None:
-    one = replace(figures().buckets[0], expected=2_500_000)
-    text = drawn(
-        "expected", replace(figures(), buckets=(one, replace(one, expected=None), replace(one, expected=2_520_000)))
-    )
-    lines = {float(match) for match in re.findall(r">(-?[0-9.]+)</text>", text)}
-    assert min(lines) >= 24_000
-    assert max(lines) >= 25_200
-    assert "Sin datos" in drawn("expected", replace(figures(), buckets=(replace(one, expected=None),)))
-    flat = drawn("expected", replace(figures(), buckets=(one,)))
-    assert "25000" in flat
-
-
 def test_the_hours_of_a_day_stand_in_their_order_with_the_float_since_its_start() -> None:
     assert figures().buckets == (
-        Bucket(label="13:00", hands=2, rate=2.0, incidents=1, change=-1500, since_start=-1500),
-        Bucket(label="15:00", hands=1, rate=1.0, incidents=1, change=100, since_start=-1400),
-        Bucket(label="02:00", hands=1, rate=1.0, incidents=1, change=0, since_start=-1400),
+        Bucket(when=time(13), hands=2, rate=2.0, incidents=1, change=-1500, since_start=-1500),
+        Bucket(when=time(15), hands=1, rate=1.0, incidents=1, change=100, since_start=-1400),
+        Bucket(when=time(2), hands=1, rate=1.0, incidents=1, change=0, since_start=-1400),
     )
 
 
 def test_the_night_stands_with_the_day_before() -> None:
     (day,) = figures(by_day=True).buckets
-    assert (day.label, day.hands, day.incidents, day.since_start) == ("2026-11-21", 4, 3, -1400)
+    assert (day.when, day.hands, day.incidents, day.since_start) == (date(2026, 11, 21), 4, 3, -1400)
     assert day.rate == pytest.approx(4 / 3), "four hands in three hours"
 
 
@@ -143,8 +137,6 @@ def test_sums_and_medians() -> None:
     assert (found.hands, found.voids, found.cards, found.presses, found.float_change) == (4, 1, 56, 32, -1400)
     assert (found.median_hand_s, found.median_acknowledged_s, found.median_closed_s) == (150.0, 120.0, None)
     assert found.clauses == (("THB-ERR-1", 2), ("THB-SAB-1", 1))
-    assert found.croupiers == (("", 1), ("ana", 1), ("luis", 1))
-    assert found.shifts == (("06:00–14:00", 1), ("14:00–22:00", 1), ("22:00–06:00", 1))
     assert found.devices == (("shoe", 1),)
 
 
@@ -175,41 +167,64 @@ def test_a_hand_that_is_not_over_is_not_counted() -> None:
     assert hands_of((replace(HANDS[0], closed_us=None),), Filters(), SHIFTS) == ()
 
 
-def drawn(name: str, of: Figures) -> str:
-    return plot(name, of, exponent=2, nothing="Sin datos", nobody="nadie").decode()
+# --- errors of the deal -----------------------------------------------------------------------------------------------
+
+#: Decided, and an error of the deal.
+ERROR: Final = replace(incident(1, "21T13:41", "THB-ERR-4"), of_croupier=True, closed_us=1, remedy="next-card")
 
 
-@pytest.mark.parametrize("name", PLOTS)
-def test_a_plot_is_an_image_without_a_script(name: str) -> None:
-    for of in (figures(floats=FLOATS), figures(())):
-        text = drawn(name, of)
-        assert ElementTree.fromstring(text).tag == "{http://www.w3.org/2000/svg}svg"
-        assert "<script" not in text
-        assert "http://www.w3.org" in text.replace("http://www.w3.org/1999", "")
-    assert "Sin datos" in drawn(name, figures(()))
-    assert "Sin datos" not in drawn(name, figures(floats=FLOATS))
+def test_errors_are_counted_by_who_dealt_and_by_shift_beside_the_hands() -> None:
+    errors = (ERROR, replace(ERROR, incident=2), replace(ERROR, incident=3, croupier="", raised_us=HANDS[3].opened_us))
+    found = figures_of(HANDS, errors, SHIFTS, by_day=False)
+    assert found.croupiers == (RateFigure(name="ana", hands=2, errors=2), RateFigure(name="luis", hands=1, errors=0))
+    assert [(rate.name, rate.hands, rate.errors) for rate in found.shifts] == [
+        ("06:00–14:00", 2, 2),
+        ("14:00–22:00", 1, 0),
+        ("22:00–06:00", 1, 1),
+    ]
 
 
-def test_a_plot_names_what_its_table_names() -> None:
-    assert "THB-ERR-1" in drawn("clauses", figures())
-    assert "nadie" in drawn("croupiers", figures())
-    assert "22:00–06:00" in drawn("shifts", figures())
-    assert "-14" in drawn("float", figures()), "in whole units of the currency"
+@pytest.mark.parametrize(
+    "changed",
+    [
+        pytest.param({"of_croupier": False}, id="a player's or the deck's"),
+        pytest.param({"device": "antenna-3"}, id="a device told it"),
+        pytest.param({"remedy": "continue"}, id="ruled to be nothing"),
+        pytest.param({"remedy": "reject"}, id="rejected"),
+        pytest.param({"withdrawn": True}, id="the entry was corrected"),
+        pytest.param({"closed_us": None, "remedy": ""}, id="not decided yet"),
+    ],
+)
+def test_nobody_has_an_error_that_was_not_his(changed: dict[str, Any]) -> None:
+    found = figures_of(HANDS, (replace(ERROR, **changed),), SHIFTS, by_day=False)
+    assert sum(rate.errors for rate in (*found.croupiers, *found.shifts)) == 0
+    assert figures_of(HANDS, (ERROR,), SHIFTS, by_day=False).croupiers[0].errors == 1
 
 
-@pytest.mark.parametrize("euros", [-7, -360, 1_234_567])
-def test_the_axis_of_the_float_has_zero_and_few_lines_however_much_it_is(euros: int) -> None:
-    one = replace(figures().buckets[0], since_start=euros * 100)
-    text = drawn("float", replace(figures(), buckets=(one,), has_amounts=True))
-    lines = {float(match) for match in re.findall(r">(-?[0-9.]+)</text>", text)}
-    assert 0 in lines
-    assert min(lines) <= min(euros, 0)
-    assert max(lines) >= max(euros, 0)
-    assert 2 <= len(lines) <= 9
+def test_a_rate_is_in_a_hundred_hands_with_its_exact_interval() -> None:
+    rate = RateFigure(name="ana", hands=250, errors=5)
+    assert rate.per_100 == 2.0
+    assert rate.interval == pytest.approx((100 * 1.6235 / 250, 100 * 11.6683 / 250), rel=1e-4)
 
 
-def test_the_page_has_every_plot_there_is() -> None:
-    assert tuple(PLOTS) == PAGE_PLOTS
+# --- phases -----------------------------------------------------------------------------------------------------------
+
+
+def phase(hand_number: int, place: int, name: str, seconds: float) -> PhaseRow:
+    return PhaseRow(hand=hand_number, place=place, phase=name, lasted_us=round(seconds * 1_000_000))
+
+
+def test_phases_stand_in_their_order_with_median_and_quarters_of_hands_that_were_played() -> None:
+    rows = (
+        *(phase(number, 0, "betting", seconds) for number, seconds in ((1, 10), (3, 20), (4, 40))),
+        *(phase(number, 1, "dealing", seconds) for number, seconds in ((1, 5), (3, 6), (4, 7))),
+        phase(2, 0, "betting", 1000),  # its hand was annulled
+        phase(9, 0, "betting", 1000),  # its hand is not among those that are looked at
+    )
+    assert figures_of(HANDS, (), SHIFTS, by_day=False, phases=rows).phases == (
+        PhaseFigure(phase="betting", hands=3, median_s=20.0, quarter_s=15.0, three_quarters_s=30.0),
+        PhaseFigure(phase="dealing", hands=3, median_s=6.0, quarter_s=5.5, three_quarters_s=6.5),
+    )
 
 
 class AskedZone(ZoneInfo):

@@ -16,6 +16,7 @@ from tablectl.i18n.currency import Currency
 from tablectl.journal.volumes import VolumeSet
 from tablectl.statistics.folding import Changes, Totals, digest_of, fold_all
 from tablectl.statistics.rows import HandRow, rfc3339
+from tablectl.statistics.store import Store
 from tests.journal.journals import HANDS, WHOLE_HAND, Sitting, keep_keys, places
 from tests.screens import hands
 from tests.screens.controller import START_US, STEP_US, Bench, records_of
@@ -147,7 +148,17 @@ def test_an_incident_the_rule_decides_was_decided_at_once_by_the_rule() -> None:
     totals, changes = folded(bench)
     row = changes.incidents[1]
     assert (row.closed_by, row.until_closed_us, row.acknowledged_us) == ("rule", 0, None)
-    assert set(totals.incidents) == {1}, "somebody has to acknowledge it"
+    assert totals.incidents == {}, "it is an event: nobody has to acknowledge it"
+
+
+def test_a_cable_that_came_and_went_is_of_no_clause_and_waits_for_whoever_acknowledges_it() -> None:
+    bench = Bench()
+    bench.lines(hands.BETS + "usb plugged foreign 1234:abcd at 1-1")
+    totals, changes = folded(bench)
+    assert (changes.incidents[1].clause, set(totals.incidents)) == ("", {1})
+    bench.line("acknowledge 1 by ana")
+    totals, changes = folded(bench)
+    assert (changes.incidents[1].acknowledged_by, totals.incidents) == ("ana", {})
 
 
 def test_the_device_of_an_incident_is_the_one_that_its_record_names() -> None:
@@ -210,3 +221,54 @@ def test_times_are_exact_to_the_microsecond_in_both_directions() -> None:
     text = "2026-11-21T22:45:01.700001Z"
     assert us_of(text) == START_US + 1_700_001
     assert rfc3339(us_of(text)) == text
+
+
+# --- phases, and errors of the deal -----------------------------------------------------------------------------------
+
+
+def test_the_phases_of_a_hand_are_its_whole_time() -> None:
+    bench = Bench()
+    bench.lines(hands.WHOLE + hands.WHOLE)
+    _, changes = folded(bench)
+    for number in (1, 2):
+        rows = [row for row in changes.phases if row.hand == number]
+        assert [row.place for row in rows] == list(range(len(rows)))
+        assert [row.phase for row in rows][:2] == ["betting", "dealing"]
+        assert sum(row.lasted_us for row in rows) == changes.hands[number].duration_us
+
+
+def test_a_hand_that_is_cut_by_a_restart_of_the_statistics_has_the_same_phases() -> None:
+    bench = Bench()
+    bench.lines(hands.WHOLE)
+    half, first = fold_all(Totals(), bench.records[:9])
+    _, second = fold_all(half, bench.records[9:])
+    assert first.phases == ()
+    assert second.phases == folded(bench)[1].phases
+
+
+def test_an_error_of_the_deal_is_the_croupiers_and_a_lost_device_is_not() -> None:
+    bench = Bench()
+    bench.lines(hands.VOID)
+    (row,) = folded(bench)[1].incidents.values()
+    assert (row.clause, row.is_croupiers) == ("THB-ERR-1", True)
+    bench.lines("press new-hand\nbet 1 ante 1000\npress no-more-bets\nlost shoe sabot timeout\n")
+    lost = folded(bench)[1].incidents[2]
+    assert (lost.device, lost.is_croupiers) == ("sabot", False)
+
+
+def test_an_incident_whose_entry_was_put_right_is_nobodys_although_it_was_decided() -> None:
+    bench = Bench()
+    bench.lines(hands.VOID)
+    totals, changes = folded(bench)
+    assert changes.incidents[1].is_croupiers
+    assert totals.incidents == {}, "it is decided, and nothing is expected of it any more"
+    withdrawn = {"kind": "withdrawn", "number": 2, "fallen": [1]}
+    fallen = {**bench.records[-1], "seq": totals.seq + 1, "decisions": [withdrawn]}
+    del fallen["carry"]
+    _, after = fold_all(totals, [fallen])
+    assert after.withdrawn == {1}
+    with closing(Store(None)) as store:
+        store.keep(totals, changes)
+        assert store.incidents(0, 1 << 62)[0].is_croupiers
+        store.keep(totals, after)
+        assert not store.incidents(0, 1 << 62)[0].is_croupiers

@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 import pytest
 
+from simulators import processes
 from tests.system.machine import Machine, machine
 from tests.system.table_pc import TablePC
 
@@ -21,7 +22,7 @@ NEXT_VERSION = "0.2.1"
 
 def built(source: Path, folder: Path, architecture: str = "amd64") -> Path:
     """The package of a source tree."""
-    subprocess.run([str(source / ".ci/make-deb"), architecture, str(folder)], cwd=source, check=True)
+    processes.run([str(source / ".ci/make-deb"), architecture, str(folder)], cwd=source, check=True)
     (package,) = folder.glob("*.deb")
     return package
 
@@ -60,7 +61,7 @@ def dead_package(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
 def renumbered(package: Path, folder: Path, changed: Mapping[str, str] = MappingProxyType({})) -> Path:
     """A package as the next version, with programs that are changed or added, by their places."""
     tree = folder / "tree"
-    subprocess.run(["dpkg-deb", "--raw-extract", str(package), str(tree)], check=True)
+    processes.run(["dpkg-deb", "--raw-extract", str(package), str(tree)], check=True)
     control = tree / "DEBIAN/control"
     text = control.read_text(encoding="utf-8")
     version = next(line.partition(": ")[2] for line in text.splitlines() if line.startswith("Version: "))
@@ -75,7 +76,7 @@ def renumbered(package: Path, folder: Path, changed: Mapping[str, str] = Mapping
         (tree / place).chmod(0o755)
     made = folder / f"tablectl_{NEXT_VERSION}_amd64.deb"
     command = ["dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", str(tree), str(made)]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    processes.run(command, check=True, stdout=subprocess.DEVNULL)
     shutil.rmtree(tree)
     return made
 

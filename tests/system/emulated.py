@@ -14,6 +14,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
+from simulators import processes
 from tests.system.machine import SUITE, Machine, fresh_debian, why_not
 from tests.system.table_pc import PYTHON
 
@@ -39,12 +40,12 @@ def foreign_debian() -> Path:
         with tempfile.TemporaryDirectory(dir=cache) as work:
             folder = Path(work) / "root"
             command = ["debootstrap", "--foreign", f"--arch={ARCHITECTURE}", "--variant=minbase"]
-            subprocess.run(
+            processes.run(
                 [*command, f"--include={PACKAGES}", SUITE, str(folder)], check=True, stdout=subprocess.DEVNULL
             )
             fetched = folder / "var/cache/apt/archives"
             for package in sorted(fetched.glob("*.deb")):
-                subprocess.run(["dpkg-deb", "--extract", str(package), str(folder)], check=True)
+                processes.run(["dpkg-deb", "--extract", str(package), str(folder)], check=True)
             shutil.rmtree(fetched)
             shutil.rmtree(folder / "debootstrap")
             folder.rename(made)
@@ -56,7 +57,7 @@ class Emulated:
 
     def __init__(self, machine: Machine, package: Path) -> None:
         self._root = machine.root
-        subprocess.run(["dpkg-deb", "--extract", str(package), str(self._root)], check=True)
+        processes.run(["dpkg-deb", "--extract", str(package), str(self._root)], check=True)
         emulator = shutil.which(QEMU)
         assert emulator is not None
         self._emulator = f"/usr/bin/{QEMU}"
@@ -69,7 +70,7 @@ class Emulated:
     def python(self, *words: str, given: str = "") -> str:
         """What the package's Python says, isolated; it must succeed."""
         inside = ["systemd-nspawn", "--quiet", f"--directory={self._root}", "--register=no", "--keep-unit", "--as-pid2"]
-        done = subprocess.run(
+        done = processes.run(
             [*inside, "--private-network", "--pipe", self._emulator, PYTHON, "-I", *words],
             capture_output=True,
             text=True,

@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 from typing import Final
 
+from simulators import processes
 from simulators.stage.croupier import Croupier
 from simulators.stage.fault_plan import Level
 from simulators.stage.stage import Scene, Stage
@@ -32,7 +33,7 @@ class EmulatedStage(Stage):
     def start_controller(self) -> None:
         """Until all three devices are found."""
         with self.log.open("ab") as log:
-            self._controller = subprocess.Popen(
+            self._controller = processes.start(
                 [self._emulator, sys.executable, "-I", "-m", "tablectl", "run", str(self.config)],
                 stdin=subprocess.DEVNULL,
                 stdout=log,

@@ -7,11 +7,11 @@ passes on what fills the screen as it is, without drawing it, and then `grim` do
 from __future__ import annotations
 
 import shutil
-import subprocess
 import tempfile
 from pathlib import Path
 from typing import Final
 
+from simulators import processes
 from tests.system.machine import SUITE, Machine, fresh_debian
 from tests.system.table_pc import TABLE
 
@@ -40,7 +40,7 @@ def debian_with_a_screen() -> Path:
     if not made.exists():
         with tempfile.TemporaryDirectory(dir=plain.parent) as work:
             folder = Path(work) / "root"
-            subprocess.run(["cp", "--archive", str(plain), str(folder)], check=True)
+            processes.run(["cp", "--archive", str(plain), str(folder)], check=True)
             (folder / "etc/resolv.conf").unlink(missing_ok=True)
             shutil.copyfile("/etc/resolv.conf", folder / "etc/resolv.conf")
             _add_security(folder / "etc/apt/sources.list")
@@ -60,7 +60,7 @@ def _add_security(sources: Path) -> None:
 
 def _apt(folder: Path, *words: str) -> None:
     command = ["chroot", str(folder), "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "--quiet", *words]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = processes.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise NotToBeHad(f"apt-get {words[0]}: {done.stderr.strip().splitlines()[-1]}")
 
@@ -87,7 +87,7 @@ def picture(machine: Machine) -> bytes:
     pid = machine.pid(DISPLAY)
     as_user = ("setpriv", "--reuid", USER, "--regid", USER, "--clear-groups")
     shown = ("env", f"XDG_RUNTIME_DIR={SCREEN}", "WAYLAND_DISPLAY=wayland-0", "grim", "-")
-    taken = subprocess.run(
+    taken = processes.run(
         machine.inside("nsenter", "--target", str(pid), "--mount", *as_user, *shown), capture_output=True, check=False
     )
     return taken.stdout if taken.returncode == 0 else b""

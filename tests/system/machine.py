@@ -18,6 +18,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from simulators import processes
+
 SUITE: Final = "bookworm"
 #: What a table PC has besides a minimal Debian: its service manager, Python, and what the package asks for.
 PACKAGES: Final = "systemd,systemd-sysv,dbus,udev,python3,libusb-1.0-0,libudev1,procps,tzdata"
@@ -43,7 +45,7 @@ def fresh_debian() -> Path:
         with tempfile.TemporaryDirectory(dir=cache) as work:
             folder = Path(work) / "root"
             command = ["debootstrap", "--variant=minbase", f"--include={PACKAGES}", SUITE, str(folder)]
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+            processes.run(command, check=True, stdout=subprocess.DEVNULL)
             # A machine of its own: its first boot makes the number that nobody else has.
             (folder / "etc/machine-id").unlink(missing_ok=True)
             (folder / "etc/hostname").write_text("table-pc\n")
@@ -70,7 +72,7 @@ class Machine:
     def boot(self, *options: str) -> None:
         """Until everything that starts by itself has started. `options` are systemd-nspawn's."""
         command = ["systemd-nspawn", "--quiet", "--directory", str(self.root), "--boot", "--register=no", "--keep-unit"]
-        self._nspawn = subprocess.Popen(
+        self._nspawn = processes.start(
             [*command, "--private-network", "--machine=table-pc", "--link-journal=no", *options],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -114,9 +116,7 @@ class Machine:
         """A command to its end, whatever its exit status."""
         words = [f"{name}={value}" for name, value in environment.items()]
         inside = self.inside("/usr/bin/env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8", *words)
-        return subprocess.run(
-            [*inside, *command], capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
-        )
+        return processes.run([*inside, *command], capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
 
     def said(self, *command: str, **environment: str) -> str:
         """What a command that must succeed says."""
@@ -156,7 +156,7 @@ _BOOTED: Final = ("running", "degraded")
 
 def _child_of(pid: int) -> int:
     """The first process of the container; 0 while there is none."""
-    said = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True, check=False).stdout.split()
+    said = processes.run(["pgrep", "-P", str(pid)], capture_output=True, text=True, check=False).stdout.split()
     return int(said[0]) if said else 0
 
 
@@ -171,10 +171,10 @@ def machine(like: Machine | None = None, *, debian: Path | None = None) -> Itera
             (folder / name).mkdir()
         computer = Machine(folder / "root", layer=folder / "upper", below=tuple(layers))
         options = f"lowerdir={':'.join(map(str, layers))},upperdir={computer.layer},workdir={folder / 'work'}"
-        subprocess.run(["mount", "-t", "overlay", "overlay", "-o", options, str(computer.root)], check=True)
+        processes.run(["mount", "-t", "overlay", "overlay", "-o", options, str(computer.root)], check=True)
         try:
             yield computer
         finally:
             if computer.is_on:
                 computer.cut_the_power()
-            subprocess.run(["umount", "--recursive", str(computer.root)], check=True)
+            processes.run(["umount", "--recursive", str(computer.root)], check=True)

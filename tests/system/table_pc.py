@@ -7,6 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from simulators import processes
 from tests.system.machine import Machine
 
 TABLE: Final = "mesa-1"
@@ -73,7 +74,7 @@ class TablePC:
     def plug_in(self) -> None:
         """The devices, from now on."""
         self.machine.put(_SCRIPT, "/root/at_table.py")
-        self._people = subprocess.Popen(
+        self._people = processes.start(
             self.machine.inside("/usr/bin/env", "-i", "PATH=/usr/bin", PYTHON, "-I", "/root/at_table.py", DEVICES),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

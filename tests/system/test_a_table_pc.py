@@ -16,6 +16,7 @@ from typing import Final
 
 import pytest
 
+from simulators import processes
 from tests.handbook.commands import blocks
 from tests.handbook.pages import ROOT
 from tests.system.conftest import NEXT_VERSION
@@ -111,7 +112,7 @@ def test_the_watchdog_ends_a_controller_whose_reader_stands_still(pc: TablePC) -
     pc.deal("cards 3")
     computer, controller = pc.machine, pc.machine.pid(CONTROLLER)
     computer.put(Path(__file__).with_name("freeze.py"), "/root/freeze.py")
-    frozen = subprocess.Popen(
+    frozen = processes.start(
         computer.inside(PYTHON, "-I", "/root/freeze.py", str(controller), "sabot-reader"),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -490,7 +491,7 @@ def test_an_image_of_a_pc_with_the_package_enables_nothing_by_itself(installed: 
 
 
 def test_lintian_finds_no_error(package: Path) -> None:
-    said = subprocess.run(
+    said = processes.run(
         ["lintian", "--allow-root", "--fail-on", "error", str(package)], capture_output=True, text=True, check=False
     )
     assert said.returncode == 0, said.stdout

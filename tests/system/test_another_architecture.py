@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Final
 
 import pytest
 
+from simulators import processes
 from tests.system.conftest import ROOT, built
 from tests.system.emulated import ARCHITECTURE, QEMU, Emulated, foreign_debian, why_not_emulated
 from tests.system.machine import machine
@@ -40,12 +40,12 @@ def emulated(foreign_package: Path) -> Iterator[Emulated]:
 
 def here(*words: str) -> str:
     """What this machine's Python says, of this source tree."""
-    return subprocess.run([sys.executable, *words], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    return processes.run([sys.executable, *words], cwd=ROOT, check=True, capture_output=True, text=True).stdout
 
 
 def field(package: Path, name: str) -> str:
     """What a package says of itself."""
-    said = subprocess.run(["dpkg-deb", "--field", str(package), name], check=True, capture_output=True, text=True)
+    said = processes.run(["dpkg-deb", "--field", str(package), name], check=True, capture_output=True, text=True)
     return said.stdout.strip()
 
 
@@ -53,7 +53,7 @@ def test_the_package_says_what_it_is_for_and_lintian_finds_no_error(foreign_pack
     """Lintian looks at each compiled file, too."""
     assert field(foreign_package, "Architecture") == ARCHITECTURE
     command = ["lintian", "--allow-root", "--fail-on", "error", str(foreign_package)]
-    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    said = processes.run(command, capture_output=True, text=True, check=False)
     assert said.returncode == 0, said.stdout
 
 

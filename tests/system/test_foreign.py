@@ -10,6 +10,7 @@ from typing import Final
 
 import pytest
 
+from simulators import processes
 from tests.system.conftest import ROOT
 
 X86_64: Final = 62
@@ -23,7 +24,7 @@ def elf(machine: int) -> bytes:
 
 def looked_at(root: Path, machine: str) -> subprocess.CompletedProcess[str]:
     """What the build's look says of a tree."""
-    return subprocess.run(
+    return processes.run(
         [sys.executable, str(ROOT / "debian/foreign"), machine, "311", str(root)],
         capture_output=True,
         text=True,

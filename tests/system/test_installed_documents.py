@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from simulators import processes
 from tests.system.machine import why_not
 from tests.test_links import links, places
 
@@ -22,7 +22,7 @@ LINKS_LEAST: Final = 500
 def tree(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The files of the package."""
     folder = tmp_path_factory.mktemp("installed")
-    subprocess.run(["dpkg-deb", "--extract", str(package), str(folder)], check=True)
+    processes.run(["dpkg-deb", "--extract", str(package), str(folder)], check=True)
     return folder
 
 

@@ -25,13 +25,15 @@ from tablectl.config.schema import Section, keys
 from tablectl.config.sections import SECTIONS, BetSection, GameSection, UsbEntry
 from tablectl.core.engine.vocabulary import Key
 from tablectl.core.options.choices import Choice
+from tablectl.core.public_table.alarm_kinds import RANKS
+from tablectl.core.public_table.alarms import AlarmState
 from tablectl.core.public_table.device_notes import NOTED
+from tablectl.fleet.pit.settings import PitSection
 from tablectl.games.registry import PROFILES, choices_of
 from tablectl.i18n.languages import SOURCE
 from tablectl.i18n.table_texts import TableTexts
 from tablectl.i18n.texts import Texts, load_texts
 from tablectl.journal.tilt import TiltKind
-from tablectl.web.screens.alarms import AlarmState
 
 DOCS: Final = Path(__file__).parents[2] / "docs"
 HANDBOOK: Final = DOCS / "handbook"
@@ -227,6 +229,20 @@ def _alarm_states() -> str:
     return _table(("Spanish", "English"), (row(*_both(texts, "alarm-state", state)) for state in AlarmState))
 
 
+def _alarm_kinds() -> str:
+    texts = load_texts("tablectl.web.screens")
+    rows = (
+        row(
+            f"`{kind}`",
+            "!" * (4 - rank.priority),
+            texts.text("person-role", rank.responder, "en"),
+            *_both(texts, "alarm-why", kind),
+        )
+        for kind, rank in RANKS.items()
+    )
+    return _table(("about", "priority", "must respond", "why, in Spanish", "why, in English"), rows)
+
+
 def _both(texts: Texts, table: str, key: str) -> tuple[str, str]:
     return texts.text(table, key, "es"), texts.text(table, key, "en")
 
@@ -256,12 +272,14 @@ def _first(docstring: str | None) -> str:
 #: Sections with a table of keys, by the names of their parts.
 _SECTIONS: Final[Mapping[str, type[Section]]] = {
     **{name: section for name, section in SECTIONS.items() if section is not None},
+    "pit": PitSection,
     "limits": BetSection,
     "games": GameSection,
     "usb-allow": UsbEntry,
 }
 #: What there is to be made, by its name.
 PARTS: Final[Mapping[str, Callable[[], str]]] = {
+    "alarm-kinds": _alarm_kinds,
     "alarm-states": _alarm_states,
     "choices": _choices,
     "drivers": _drivers,

@@ -9,9 +9,11 @@ import httpx2
 import pytest
 
 from simulators.devices.world import DECK
-from simulators.stage.training.acts import ACTS
+from tablectl.api.stage import Act
 from tablectl.i18n.languages import LANGUAGES
+from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.guard import HEADERS
+from tablectl.web.screens.render import Pages
 from tests.training.serving import training
 
 pytestmark = [pytest.mark.wide, pytest.mark.system]
@@ -41,14 +43,15 @@ def act(client: httpx2.Client, **asked: str) -> list[str]:
 def test_every_page_says_that_it_is_training(client: httpx2.Client, path: str, language: str) -> None:
     answer = client.get(path, params={"lang": language})
     assert answer.status_code == 200
-    frame = client.get("/static/training/frame.css").text if 'training/frame.css"' in answer.text else answer.text
-    assert "PRÁCTICAS · TRAINING" in frame
+    texts = Pages().texts(language, Picture())
+    assert "TRAINING" in answer.text
+    assert texts.say("training", "not-for-play") in answer.text
     assert {name: answer.headers[name] for name in HEADERS} == HEADERS
     assert not re.search(r"<style|\sstyle=|\son[a-z]+=|<script(?! src=)", answer.text)
 
 
 def test_the_journal_has_the_name_of_a_training_table(client: httpx2.Client) -> None:
-    assert ">PRÁCTICAS · TRAINING<small" in client.get("/croupier").text
+    assert ">TRAINING<small" in client.get("/croupier").text
 
 
 def test_a_face_is_sent_only_after_the_card_was_flipped(client: httpx2.Client) -> None:
@@ -93,7 +96,7 @@ def test_an_unplugged_panel_is_dark_and_takes_no_key(client: httpx2.Client) -> N
     client.post("/training/begin", json={"exercise": ""})
     act(client, do="unplug", device="panel")
     refused = client.post("/training/act", json={"do": "press", "key": "new-hand"})
-    assert (refused.status_code, len(refused.json()["says"])) == (409, 2)
+    assert (refused.status_code, len(refused.json()["says"])) == (409, 1)
     assert "xkeys unplugged" in client.get("/training").text
     act(client, do="plug", device="panel")
     act(client, do="press", key="new-hand")
@@ -119,9 +122,9 @@ def test_what_cannot_be_done_is_refused(client: httpx2.Client, asked: dict[str, 
 def test_every_act_of_the_page_is_one_that_there_is(client: httpx2.Client) -> None:
     page = client.get("/training").text
     shown = set(re.findall(r'data-do="([\w-]+)"', page))
-    assert shown <= ACTS
-    # Done by tap, drag or form, and by plugging what is unplugged.
-    assert ACTS - shown == {"draw", "place", "touch", "press", "plug"}
+    assert shown <= set(Act)
+    # Done by tap, drag or form, by plugging what is unplugged, and where there is a simulated croupier.
+    assert set(Act) - shown == {"draw", "place", "touch", "press", "plug", "take-over", "hand-back"}
 
 
 @pytest.mark.parametrize("path", ["act", "begin", "hint", "finish", "name"])

@@ -13,13 +13,12 @@ from tablectl.web.training.exercise import exercises_of
 Captured = pytest.CaptureFixture[str]
 
 
-def test_it_lists_every_exercise_in_both_languages(capsys: Captured) -> None:
+def test_it_lists_every_exercise(capsys: Captured) -> None:
     assert main(["train", "--exercise", "list"]) == 0
     said = capsys.readouterr().out
     for game in RULEBOOKS:
         for name, exercise in exercises_of(game).items():
-            assert name in said
-            assert all(title in said for title in exercise.title.values())
+            assert f"{name:38} {exercise.title['en']}\n" in said
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from typing import Any, Final
 
 import pytest
 
+from simulators import processes
 from tablectl.api.client import Connection, Subscription
 
 ROOT: Final = Path(__file__).parents[2]
@@ -52,7 +53,7 @@ def missing() -> str:
     """What this system lacks for these tests."""
     asked = "import gi; gi.require_version('UMockdev', '1.0'); from gi.repository import UMockdev"
     with suppress(OSError):
-        if subprocess.run([SYSTEM_PYTHON, "-c", asked], capture_output=True, check=False).returncode == 0:
+        if processes.run([SYSTEM_PYTHON, "-c", asked], capture_output=True, check=False).returncode == 0:
             return "" if ctypes.util.find_library("usb-1.0") else "libusb-1.0-0"
     return "umockdev, gir1.2-umockdev-1.0, python3-gi"
 
@@ -71,7 +72,7 @@ class Talk:
 
     def __init__(self, command: list[str], more: dict[str, str], *, log: bool = False) -> None:
         environment = {**os.environ, **more, "LD_PRELOAD": PRELOAD, "PYTHONPATH": str(ROOT), "PYTHONFAULTHANDLER": "1"}
-        self.process = subprocess.Popen(
+        self.process = processes.start(
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

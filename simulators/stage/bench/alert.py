@@ -105,7 +105,7 @@ def _pit_boss(address: str, secrets: Secrets) -> Iterator[Page]:
         page.set_default_timeout(WAIT_MS)
         page.goto(f"{address}/pit?lang=es")
         page.fill("#name", PIT_BOSS)
-        page.fill("#password", secrets.password)
+        page.fill("#password", secrets.pin)
         page.locator(".desk-side button").click()
         page.wait_for_selector("body.pit.followed")
         yield page

@@ -5,13 +5,13 @@ Everything at the wires' own pace (38400 baud) and with the settings as shipped;
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from simulators.devices.world import SHOE
+from simulators.stage.bench.usage import Share
 from simulators.stage.people import CROUPIER
 from simulators.stage.stage import Scene, Stage
 from tablectl.api.client import ask
@@ -23,7 +23,6 @@ SEATS: Final = 6
 SETTLE_S: Final = 30.0
 IDLE_S: Final = 30.0
 SWEEP_S: Final = 5.0
-_TICK: Final = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -61,15 +60,9 @@ def measure(folder: Path) -> Cost:
 
 
 def _percent(stage: Stage, for_s: float) -> float:
-    before, began_s = _cpu_s(stage), time.monotonic()
+    share = Share(stage.controller.pid)
     time.sleep(for_s)
-    return 100 * (_cpu_s(stage) - before) / (time.monotonic() - began_s)
-
-
-def _cpu_s(stage: Stage) -> float:
-    """What the controller used of a processor so far."""
-    fields = Path(f"/proc/{stage.controller.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / _TICK
+    return share.percent
 
 
 def _frames(stage: Stage) -> dict[str, int]:

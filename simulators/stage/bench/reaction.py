@@ -11,14 +11,16 @@ import subprocess
 import sys
 import time
 import tty
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from drivers.angel_eye.messages import Code, Report, card_payload, encode_report
+from simulators import processes
 from simulators.devices.usb_bus import UsbBus
 from simulators.devices.xkeys.simulator import LampChange, XKeysSimulator
+from simulators.stage.bench.usage import resident_kb
 from simulators.stage.people import CROUPIER
 from simulators.stage.stage import Scene, config_text
 from tablectl.api.client import Connection, NoController, Subscription
@@ -29,7 +31,7 @@ from tablectl.core.events.stream import PublicRecord
 #: Sequence numbers of reports, as sources A and B saw them used.
 SEQUENCE = "123456789ABCDEF"
 FACES = tuple(rank + suit for suit in "shdc" for rank in "A23456789TJQK")
-WAIT_S: Final = 10.0
+WAIT_S: Final = 60.0
 #: No lamp changes any more when none has for so long.
 QUIET_S: Final = 0.01
 #: The key that lets each round of dealing begin, and the cards of it before the last one.
@@ -54,7 +56,8 @@ class Table:
     """A controller process with one seat and a croupier; the shoe is a pty that we write to, and a reader follows, as
     screens do."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, uplink: tuple[str, ...] = ()) -> None:
+        """`uplink`: lines of that section."""
         self._master, self._slave = pty.openpty()
         tty.setraw(self._slave)
         (folder / "sabot").symlink_to(os.ttyname(self._slave))
@@ -64,10 +67,19 @@ class Table:
         self._bus.plug(self._panel)
         self._n_reports = 0
         self._dealt = 0
-        self._scene = Scene(seats=1, tracking="presence")
+        self._is_seated = False
+        self._scene = Scene(seats=1, tracking="presence", uplink=uplink)
         self.config = folder / "table.toml"
         self.config.write_text(config_text(self._scene, folder), encoding="utf-8")
         self.process = start(folder)
+        try:
+            self._begin(folder)
+        except BaseException:  # nobody closes a table that was never made
+            self.process.kill()
+            self.process.wait()
+            raise
+
+    def _begin(self, folder: Path) -> None:
         self._reader = listening(folder, self.process)
         self._await(lambda record: isinstance(record.event, DeviceBack) and record.event.role == "panel")
         self._connection = Connection(folder / "table.sock")
@@ -113,15 +125,19 @@ class Table:
         self._await(lambda record: isinstance(record.event, Drawn))
         return first.at_s - at_s, last.at_s - at_s
 
-    def new_deck(self) -> None:
-        """All cards are back in the shoe."""
-        self._dealt = 0
-
-    @property
-    def resident_kb(self) -> int:
-        """What the controller's process has in memory."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
-        return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
+    def hand(self) -> Iterator[tuple[float, float]]:
+        """A hand of one player with four measured cards: those that end a round of dealing and light other keys."""
+        self.press(Key.NEW_HAND)
+        if not self._is_seated:
+            self.press(Key.SEAT_1)
+            self._is_seated = True
+        for key, before in ROUNDS:
+            self.press(key)
+            self.cards(before)
+            yield self.measured_card()
+        self.press(Key.BANK)
+        self.press(Key.CONFIRM)
+        self._dealt = 0  # all cards are back in the shoe
 
     def close(self) -> None:
         """End everything."""
@@ -153,7 +169,7 @@ class _Floor:
     def __init__(self, folder: Path) -> None:
         self._master, slave = pty.openpty()
         tty.setraw(slave)
-        self._process = subprocess.Popen(
+        self._process = processes.start(
             [sys.executable, "-P", "-m", "simulators.stage.bench.floor", os.ttyname(slave), str(folder / "floor.db")]
         )
         self._answer()
@@ -180,7 +196,7 @@ class _Floor:
 def start(folder: Path) -> subprocess.Popen[bytes]:
     """A controller process."""
     with (folder / "log").open("ab") as log:
-        return subprocess.Popen(
+        return processes.start(
             [sys.executable, "-P", "-m", "tablectl", "run", str(folder / "table.toml")], stdout=log, stderr=log
         )
 
@@ -197,31 +213,22 @@ def listening(folder: Path, process: subprocess.Popen[bytes]) -> Subscription:
 
 
 def measure(folder: Path, hands: int) -> Samples:
-    """Play hands of one player, four measured cards each: those that end a round of dealing and light other keys."""
+    """Play so many hands."""
     table, floor = Table(folder), _Floor(folder)
     first: list[float] = []
     last: list[float] = []
     floors: list[float] = []
     try:
-        for hand in range(hands):
-            table.press(Key.NEW_HAND)
-            if hand == 0:
-                table.press(Key.SEAT_1)
-            for key, before in ROUNDS:
-                table.press(key)
-                table.cards(before)
-                until_first, until_last = table.measured_card()
+        for _ in range(hands):
+            for until_first, until_last in table.hand():
                 first.append(until_first)
                 last.append(until_last)
                 floors.append(floor.once())
-            table.press(Key.BANK)
-            table.press(Key.CONFIRM)
-            table.new_deck()
-        resident_kb = table.resident_kb
+        taken_kb = resident_kb(table.process.pid)
     finally:
         table.close()
         floor.close()
-    return Samples(first_lamp_s=first, all_lamps_s=last, floor_s=floors, resident_kb=resident_kb)
+    return Samples(first_lamp_s=first, all_lamps_s=last, floor_s=floors, resident_kb=taken_kb)
 
 
 def ready_s(folder: Path) -> float:

@@ -8,21 +8,26 @@ from typing import Any, Final, TypeAlias
 from simulators.devices.angel_eye.simulator import ShoeHoldsCards
 from simulators.devices.world import EmptyShoe, PhysicalCard
 from simulators.stage.stage import Stage
-from simulators.stage.training.table import PreparedTable
+from simulators.stage.training.table import ShownTable
 from simulators.stage.training.tabletop import NotThere
-from tablectl.api.stage import CannotBeDone, NoAct
+from tablectl.api.stage import Act, CannotBeDone, NoAct
 from tablectl.core.engine.vocabulary import Key
 
-_Act: TypeAlias = Callable[[PreparedTable, Mapping[str, Any]], tuple[str, ...]]
+_Act: TypeAlias = Callable[[ShownTable, Mapping[str, Any]], tuple[str, ...]]
 
 
-def do(table: PreparedTable, asked: Mapping[str, Any]) -> tuple[str, ...]:
+def do(table: ShownTable, asked: Mapping[str, Any]) -> tuple[str, ...]:
     """One act; the names of the cards that came into the croupier's hand. Raises `NoAct`, `CannotBeDone`."""
-    act = _ACTS.get(str(asked.get("do")))
+    wanted = asked.get("do")
+    act = next((act for act in Act if act == wanted), None)
     if act is None:
-        raise NoAct(f"act {asked.get('do')!r}")
+        raise NoAct(f"act {wanted!r}")
+    if act not in table.acts or (table.dealing is None and act in _OF_TWO):
+        raise CannotBeDone("not-here")
+    if table.dealing is not None and not table.dealing.is_persons and act not in _OF_TWO:
+        raise CannotBeDone("not-yours")
     try:
-        return act(table, asked)
+        return _ACTS[act](table, asked)
     except NotThere:
         raise CannotBeDone("not-there") from None
     except ShoeHoldsCards:
@@ -41,8 +46,8 @@ def _word(asked: Mapping[str, Any], name: str) -> str:
 # -- cards -----------------------------------------------------------------------------------------------------------
 
 
-def _draw(table: PreparedTable, _asked: Mapping[str, Any]) -> tuple[str, ...]:
-    return (table.tabletop.took(_out(table.stage)),)
+def _draw(table: ShownTable, _asked: Mapping[str, Any]) -> tuple[str, ...]:
+    return (table.took(_out(table.stage)),)
 
 
 def _out(stage: Stage) -> PhysicalCard:
@@ -50,57 +55,57 @@ def _out(stage: Stage) -> PhysicalCard:
     return stage.shoe.draw() if stage.scene.has_shoe else stage.world.draw()
 
 
-def _draw_two(table: PreparedTable, _asked: Mapping[str, Any]) -> tuple[str, ...]:
+def _draw_two(table: ShownTable, _asked: Mapping[str, Any]) -> tuple[str, ...]:
     """Two that stick together: both are out before anybody sees it."""
-    return tuple(table.tabletop.took(_out(table.stage)) for _ in range(2))
+    return tuple(table.took(_out(table.stage)) for _ in range(2))
 
 
-def _draw_unread(table: PreparedTable, _asked: Mapping[str, Any]) -> tuple[str, ...]:
+def _draw_unread(table: ShownTable, _asked: Mapping[str, Any]) -> tuple[str, ...]:
     stage = table.stage
     card = stage.shoe.draw_unread() if stage.scene.has_shoe else stage.world.draw()
     _hush(stage, card)
-    return (table.tabletop.took(card),)
+    return (table.took(card),)
 
 
-def _draw_unreported(table: PreparedTable, _asked: Mapping[str, Any]) -> tuple[str, ...]:
+def _draw_unreported(table: ShownTable, _asked: Mapping[str, Any]) -> tuple[str, ...]:
     """The shoe does not notice it."""
-    return (table.tabletop.took(table.stage.world.draw()),)
+    return (table.took(table.stage.world.draw()),)
 
 
-def _draw_by_force(table: PreparedTable, _asked: Mapping[str, Any]) -> tuple[str, ...]:
+def _draw_by_force(table: ShownTable, _asked: Mapping[str, Any]) -> tuple[str, ...]:
     stage = table.stage
     card = stage.shoe.draw_by_force() if stage.scene.has_shoe else stage.world.draw()
-    return (table.tabletop.took(card),)
+    return (table.took(card),)
 
 
-def _cut_card(table: PreparedTable, _asked: Mapping[str, Any]) -> tuple[str, ...]:
+def _cut_card(table: ShownTable, _asked: Mapping[str, Any]) -> tuple[str, ...]:
     if not table.stage.scene.has_shoe:
         raise CannotBeDone("no-shoe")
     table.stage.shoe.draw_cut_card()
     return ()
 
 
-def _place(table: PreparedTable, asked: Mapping[str, Any]) -> tuple[str, ...]:
+def _place(table: ShownTable, asked: Mapping[str, Any]) -> tuple[str, ...]:
     table.tabletop.place(_word(asked, "card"), _word(asked, "spot"))
     return ()
 
 
-def _flip(table: PreparedTable, asked: Mapping[str, Any]) -> tuple[str, ...]:
+def _flip(table: ShownTable, asked: Mapping[str, Any]) -> tuple[str, ...]:
     table.tabletop.flip(_word(asked, "card"))
     return ()
 
 
-def _take_up(table: PreparedTable, asked: Mapping[str, Any]) -> tuple[str, ...]:
+def _take_up(table: ShownTable, asked: Mapping[str, Any]) -> tuple[str, ...]:
     table.tabletop.take_up(_word(asked, "card"))
     return (_word(asked, "card"),)
 
 
-def _put_back(table: PreparedTable, asked: Mapping[str, Any]) -> tuple[str, ...]:
+def _put_back(table: ShownTable, asked: Mapping[str, Any]) -> tuple[str, ...]:
     table.tabletop.put_back(_word(asked, "card"))
     return ()
 
 
-def _deafen(table: PreparedTable, asked: Mapping[str, Any]) -> tuple[str, ...]:
+def _deafen(table: ShownTable, asked: Mapping[str, Any]) -> tuple[str, ...]:
     """Its tag is bent: no antenna hears it any more."""
     _hush(table.stage, table.tabletop.card(_word(asked, "card")))
     return ()
@@ -111,12 +116,12 @@ def _hush(stage: Stage, card: PhysicalCard) -> None:
         antenna.field.deaf.add(card.tag)
 
 
-def _touch(table: PreparedTable, asked: Mapping[str, Any]) -> tuple[str, ...]:
+def _touch(table: ShownTable, asked: Mapping[str, Any]) -> tuple[str, ...]:
     table.tabletop.touch(_word(asked, "spot"), _word(asked, "other"))
     return ()
 
 
-def _discard(table: PreparedTable, asked: Mapping[str, Any]) -> tuple[str, ...]:
+def _discard(table: ShownTable, asked: Mapping[str, Any]) -> tuple[str, ...]:
     spot = _word(asked, "spot")
     if spot not in table.tabletop.spots:
         raise NotThere(spot)
@@ -124,12 +129,12 @@ def _discard(table: PreparedTable, asked: Mapping[str, Any]) -> tuple[str, ...]:
     return ()
 
 
-def _gather(table: PreparedTable, _asked: Mapping[str, Any]) -> tuple[str, ...]:
+def _gather(table: ShownTable, _asked: Mapping[str, Any]) -> tuple[str, ...]:
     table.tabletop.gather()
     return ()
 
 
-def _shuffle(table: PreparedTable, _asked: Mapping[str, Any]) -> tuple[str, ...]:
+def _shuffle(table: ShownTable, _asked: Mapping[str, Any]) -> tuple[str, ...]:
     table.shuffle()
     return ()
 
@@ -137,7 +142,7 @@ def _shuffle(table: PreparedTable, _asked: Mapping[str, Any]) -> tuple[str, ...]
 # -- keys and cables ---------------------------------------------------------------------------------------------------
 
 
-def _press(table: PreparedTable, asked: Mapping[str, Any]) -> tuple[str, ...]:
+def _press(table: ShownTable, asked: Mapping[str, Any]) -> tuple[str, ...]:
     wanted = _word(asked, "key")
     key = next((lit for lit in table.scene.panel if lit == wanted), None)
     if key is None:
@@ -148,7 +153,7 @@ def _press(table: PreparedTable, asked: Mapping[str, Any]) -> tuple[str, ...]:
     return ()
 
 
-def _unplug(table: PreparedTable, asked: Mapping[str, Any]) -> tuple[str, ...]:
+def _unplug(table: ShownTable, asked: Mapping[str, Any]) -> tuple[str, ...]:
     name = _word(asked, "device")
     there = table.stage.cables
     if name not in there or name in table.unplugged:
@@ -158,7 +163,7 @@ def _unplug(table: PreparedTable, asked: Mapping[str, Any]) -> tuple[str, ...]:
     return ()
 
 
-def _plug(table: PreparedTable, asked: Mapping[str, Any]) -> tuple[str, ...]:
+def _plug(table: ShownTable, asked: Mapping[str, Any]) -> tuple[str, ...]:
     name = _word(asked, "device")
     if name not in table.unplugged:
         raise CannotBeDone("not-there")
@@ -167,24 +172,47 @@ def _plug(table: PreparedTable, asked: Mapping[str, Any]) -> tuple[str, ...]:
     return ()
 
 
-_ACTS: Final[Mapping[str, _Act]] = {
-    "draw": _draw,
-    "draw-two": _draw_two,
-    "draw-unread": _draw_unread,
-    "draw-unreported": _draw_unreported,
-    "draw-by-force": _draw_by_force,
-    "cut-card": _cut_card,
-    "place": _place,
-    "flip": _flip,
-    "take-up": _take_up,
-    "put-back": _put_back,
-    "deafen": _deafen,
-    "touch": _touch,
-    "discard": _discard,
-    "gather": _gather,
-    "shuffle": _shuffle,
-    "press": _press,
-    "unplug": _unplug,
-    "plug": _plug,
+# -- who deals ---------------------------------------------------------------------------------------------------------
+
+
+def _take_over(table: ShownTable, _asked: Mapping[str, Any]) -> tuple[str, ...]:
+    """The croupier's side is the person's, from now on."""
+    assert table.dealing is not None, "it can be handed over here"
+    if not table.dealing.take_over():
+        raise CannotBeDone("not-yet")
+    return ()
+
+
+def _hand_back(table: ShownTable, asked: Mapping[str, Any]) -> tuple[str, ...]:
+    """The simulated croupier goes on, with every cable in."""
+    for name in tuple(table.unplugged):
+        _plug(table, {**asked, "device": name})
+    assert table.dealing is not None, "it can be handed over here"
+    table.dealing.hand_back()
+    return ()
+
+
+#: By these the croupier's side goes from one to the other.
+_OF_TWO: Final = frozenset({Act.TAKE_OVER, Act.HAND_BACK})
+_ACTS: Final[Mapping[Act, _Act]] = {
+    Act.DRAW: _draw,
+    Act.DRAW_TWO: _draw_two,
+    Act.DRAW_UNREAD: _draw_unread,
+    Act.DRAW_UNREPORTED: _draw_unreported,
+    Act.DRAW_BY_FORCE: _draw_by_force,
+    Act.CUT_CARD: _cut_card,
+    Act.PLACE: _place,
+    Act.FLIP: _flip,
+    Act.TAKE_UP: _take_up,
+    Act.PUT_BACK: _put_back,
+    Act.DEAFEN: _deafen,
+    Act.TOUCH: _touch,
+    Act.DISCARD: _discard,
+    Act.GATHER: _gather,
+    Act.SHUFFLE: _shuffle,
+    Act.PRESS: _press,
+    Act.UNPLUG: _unplug,
+    Act.PLUG: _plug,
+    Act.TAKE_OVER: _take_over,
+    Act.HAND_BACK: _hand_back,
 }
-ACTS: Final = frozenset(_ACTS)

@@ -13,11 +13,13 @@ from typing import Final
 
 from drivers.patlite.messages import Pattern
 from drivers.xkeys.messages import Lamp, Light
-from simulators.devices.world import SHOE
+from simulators.devices.world import SHOE, PhysicalCard
+from simulators.stage.dealing import Dealing
+from simulators.stage.games import SMALLEST_CHIP
 from simulators.stage.stage import Scene, Stage
 from simulators.stage.training.tabletop import Tabletop
 from simulators.stage.wire import ANSWER_S, WirePlayer, scene_of, why_not
-from tablectl.api.stage import ASIDE, FreeTable, Prepared, StageBroken, TableSeen
+from tablectl.api.stage import ASIDE, EVERY_ACT, Act, Dealer, FreeTable, Prepared, StageBroken, TableSeen
 from tablectl.core.engine.decisions import CardPlaced, Folded, Spoke
 from tablectl.core.engine.facts import DeviceBack, DeviceLost
 from tablectl.core.engine.vocabulary import Action, SeatChange
@@ -31,8 +33,99 @@ _CABLES: Final = {"shoe": "sabot", "panel": "panel", "light": "light"}
 _COLOURS: Final = ("red", "yellow", "green", "blue", "white")
 
 
-class PreparedTable:
-    """From `begin` to `end`; everything that `tablectl.api.stage.PracticeTable` has but the acts of people."""
+class ShownTable:
+    """A stage as people see it, with what lies on its felt: everything that `tablectl.api.stage.PracticeTable` has but
+    its beginning, its end and the acts of people."""
+
+    #: who deals, where the croupier's side can be handed over; None where only a person deals
+    dealing: Dealing | None = None
+    acts: frozenset[Act] = EVERY_ACT
+
+    def __init__(self, stage: Stage, rings: Callable[[], None]) -> None:
+        self.stage = stage
+        self.tabletop = Tabletop(stage.world, stage.scene.seats)
+        stage.on_back = self.tabletop.went_back
+        #: devices whose cable is out
+        self.unplugged: set[str] = set()
+        self.socket = stage.socket
+        self._shuffles = 0
+        self._rings = rings
+
+    @property
+    def scene(self) -> Scene:
+        """What is simulated now."""
+        return self.stage.scene
+
+    @property
+    def rulebook(self) -> str:
+        """The game."""
+        return self.scene.rulebook
+
+    @property
+    def seats(self) -> int:
+        """How many places there are."""
+        return self.scene.seats
+
+    @property
+    def has_shoe(self) -> bool:
+        """Whether cards come out of a shoe that says them."""
+        return self.scene.has_shoe
+
+    @property
+    def has_tags(self) -> bool:
+        """Whether anything reads tags."""
+        return bool(self.scene.antennas)
+
+    @property
+    def newest(self) -> int:
+        """The position of the newest record."""
+        return self.stage.newest
+
+    @property
+    def drawn(self) -> int:
+        """How many cards have left the deck."""
+        return len(self.stage.world.drawn())
+
+    def shuffle(self) -> None:
+        """All cards back into the shoe, in another order each time."""
+        self._shuffles += 1
+        self.stage.world.shuffle(self.scene.seed + self._shuffles)
+        self.stage.on_back(self.stage.world.cards())
+
+    def seen(self) -> TableSeen:
+        """How it looks now."""
+        stage = self.stage
+        lamps = stage.panel.lamps if stage.panel_is_plugged else {}
+        by_number = sorted(self.scene.panel.items(), key=lambda item: item[1])
+        state = stage.light.state
+        return TableSeen(
+            cards=self.tabletop.seen(),
+            touching=tuple(self.tabletop.touching),
+            remaining=len(stage.world.at(SHOE)),
+            panel={key: _lamp_word(lamps.get(number, Lamp.OFF)) for key, number in by_number},
+            is_plugged=stage.panel_is_plugged,
+            cables={name: name not in self.unplugged for name in stage.cables},
+            light=tuple(colour for colour in _COLOURS if getattr(state, colour) is not Pattern.OFF),
+            dealer=self._dealer(),
+        )
+
+    def took(self, card: PhysicalCard) -> str:
+        """A person drew this card; its name from now on."""
+        return self.tabletop.took(card)
+
+    def _dealer(self) -> Dealer:
+        if self.dealing is None:
+            return Dealer.ALWAYS_A_PERSON
+        return Dealer.PERSON if self.dealing.is_persons else Dealer.SIMULATED
+
+    def _look_at_lamps(self) -> None:
+        """Whatever is lit from now on is to be seen."""
+        self.stage.panel.on_lamp = lambda _: self._rings()
+        self.stage.light.on_change = lambda _: self._rings()
+
+
+class PreparedTable(ShownTable):
+    """A stage of its own, from `begin` to `end`: the free table, or what an exercise has prepared."""
 
     def __init__(
         self, folder: Path, free: FreeTable, prepared: Prepared | None, name: str, rings: Callable[[], None]
@@ -40,24 +133,16 @@ class PreparedTable:
         self._prepared = prepared
         # Nobody signs on at a free table. Whether a croupier has to at an exercise is what its file says.
         if prepared is None:
-            shown = Scene(rulebook=free.rulebook, seed=free.seed, equipment=free.equipment, staff=False)
+            shown = Scene(
+                rulebook=free.rulebook, seed=free.seed, equipment=free.equipment, staff=False, chip=SMALLEST_CHIP
+            )
         else:
             shown = replace(scene_of(prepared.hand), seed=free.seed)
-        self.scene = replace(shown, table=name)
-        self.stage = Stage(self.scene, folder)
-        self.tabletop = Tabletop(self.stage.world, self.scene.seats)
-        #: devices whose cable is out
-        self.unplugged: set[str] = set()
-        self.socket = self.stage.socket
-        self.rulebook, self.seats = self.scene.rulebook, self.scene.seats
-        self.has_shoe, self.has_tags = self.scene.has_shoe, bool(self.scene.antennas)
-        self._shuffles = 0
-        self._rings = rings
+        super().__init__(Stage(replace(shown, table=name), folder), rings)
 
     def begin(self) -> None:
         """Switch everything on, and bring about what was prepared. Raises `StageBroken`, `NoController`."""
-        self.stage.panel.on_lamp = lambda _: self._rings()
-        self.stage.light.on_change = lambda _: self._rings()
+        self._look_at_lamps()
         if self._prepared is not None and (why := why_not(self._prepared.hand)) is not None:
             raise StageBroken(f"exercise {self._prepared.name}: {why}")
         self.stage.__enter__()
@@ -74,38 +159,6 @@ class PreparedTable:
     def end(self) -> None:
         """Switch everything off."""
         self.stage.__exit__(None, None, None)
-
-    @property
-    def newest(self) -> int:
-        """The position of the newest record."""
-        return self.stage.newest
-
-    @property
-    def drawn(self) -> int:
-        """How many cards have left the deck."""
-        return len(self.stage.world.drawn())
-
-    def shuffle(self) -> None:
-        """All cards back into the shoe, in another order each time."""
-        self._shuffles += 1
-        self.stage.world.shuffle(self.scene.seed + self._shuffles)
-        self.tabletop.shuffled()
-
-    def seen(self) -> TableSeen:
-        """How it looks now."""
-        stage = self.stage
-        lamps = stage.panel.lamps if stage.panel_is_plugged else {}
-        by_number = sorted(self.scene.panel.items(), key=lambda item: item[1])
-        state = stage.light.state
-        return TableSeen(
-            cards=self.tabletop.seen(),
-            touching=tuple(self.tabletop.touching),
-            remaining=len(stage.world.at(SHOE)),
-            panel={key: _lamp_word(lamps.get(number, Lamp.OFF)) for key, number in by_number},
-            is_plugged=stage.panel_is_plugged,
-            cables={name: name not in self.unplugged for name in stage.cables},
-            light=tuple(colour for colour in _COLOURS if getattr(state, colour) is not Pattern.OFF),
-        )
 
     # -- before the trainee's part -----------------------------------------------------------------------------------
 

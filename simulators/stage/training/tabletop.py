@@ -7,7 +7,7 @@ its number in the world tells its face to whoever knows the order of a pack.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
 from typing import Final
 
@@ -73,6 +73,12 @@ class Tabletop:
             self.card(name)
             self._open ^= {name}
 
+    def show(self, card: PhysicalCard) -> None:
+        """Everybody sees its face; nothing where it is not on the table."""
+        with self._lock:
+            if (name := self._names.get(card.number)) is not None:
+                self._open.add(name)
+
     def put_back(self, name: str) -> None:
         """On top of those in the shoe. It is a card of the stub again, with no name. Raises `NotThere`."""
         with self._lock:
@@ -91,12 +97,11 @@ class Tabletop:
             if spot is None:
                 self.touching.clear()
 
-    def shuffled(self) -> None:
-        """Every card went back into the shoe."""
+    def went_back(self, cards: Iterable[PhysicalCard]) -> None:
+        """These cards went back into the shoe: nobody knows which of those to come they are."""
         with self._lock:
-            self._names.clear()
-            self._cards.clear()
-            self._open.clear()
+            for card in cards:
+                self._forget(card)
             self.touching.clear()
 
     def touch(self, one: str, other: str) -> None:

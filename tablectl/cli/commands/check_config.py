@@ -18,6 +18,8 @@ from tablectl.cli.status import WrongUsage
 from tablectl.config.table_file import BadConfig, Config, load
 from tablectl.core.os_error_text import happened
 from tablectl.core.validation import Mistake
+from tablectl.fleet.certificates import NoIdentity, key_digest, read_key, shown_in_file
+from tablectl.fleet.uplink.enrolling import name_of
 from tablectl.journal.readers import not_let_in
 from tablectl.ops.kiosk.settings import FILE, mistakes, settings_in
 from tablectl.ops.setup.discovery import look
@@ -127,6 +129,33 @@ def _is_shut_off(config: Config, places: Places) -> bool:
     return (places.shipped_units / "tablectl-screens@.service").exists() and not _lets_somebody_in(config, places)
 
 
+def _uplink(config: Config) -> Iterator[str]:
+    """What keeps the records of this table from its pit server, where it has one."""
+    settings = config.uplink
+    if settings is None:
+        return
+    files = {name: getattr(settings, name) for name in ("authority", "certificate", "key", "pit_key")}
+    missing = [f"uplink.{name}" for name, path in files.items() if not os.path.lexists(path)]
+    if missing:
+        yield f"{', '.join(missing)}: no such file; `tablectl uplink {config.file} --enrol` gets them with a code"
+    told = f"uplink.certificate = {settings.certificate}"
+    try:
+        shown = shown_in_file(settings.certificate)
+        is_for_key = read_key(settings.key).public_key()
+    except FileNotFoundError:
+        return
+    except (OSError, NoIdentity) as wrong:
+        yield f"{told}: {happened(wrong) if isinstance(wrong, OSError) else wrong}"
+        return
+    if shown.key != key_digest(is_for_key):
+        yield f"{told}: is not for the key in uplink.key; enrol this table again (`tablectl uplink --enrol --replace`)"
+    if shown.name != (name := name_of(config, settings)):
+        yield f"{told}: is that of {shown.name}, and the pit server is to call this table {name} (uplink.name)"
+    if not shown.is_good(datetime.now(UTC)):
+        span = f"good from {shown.begins:%Y-%m-%d} to {shown.ends:%Y-%m-%d}"
+        yield f"{told}: {span}; it is renewed by itself when the pit server answers"
+
+
 def _on_this_machine(config: Config) -> Iterator[str]:
     """What a start here would stumble over. The file itself may be for another machine."""
     places = (("journal.path", config.journal), ("journal.copy", config.copy), ("control.socket", config.socket))
@@ -146,6 +175,7 @@ def _on_this_machine(config: Config) -> Iterator[str]:
             f"`systemctl edit tablectl-screens@{config.file.stem}`, and IPAddressAllow= with the network that may come"
         )
         yield f"screens.host = {config.screens_host}: no other machine is let in; {way}"
+    yield from _uplink(config)
     yield from _not_plugged_in(config)
     yield from _kiosk(config.file.with_name(FILE))
     for device in config.devices:

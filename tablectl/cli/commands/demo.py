@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from tablectl.api.stage import NoStage, demo
+from tablectl.web.training.server import serving_beside
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,4 +18,4 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Exit status 0; 1 where the journal is not intact or the table got stuck; 2 for wrong usage."""
-    return demo().main(args)
+    return demo().main(args, serving_beside)

@@ -6,11 +6,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
 from itertools import takewhile
 from pathlib import Path
+from typing import BinaryIO
 
 from tablectl.cli.commands.journal_end import services_of
 from tablectl.cli.commands.journal_history import all_hands, one_hand
@@ -68,10 +69,10 @@ def main(args: argparse.Namespace) -> int:
     try:
         with closing(VolumeSet(args.db)) as journal:
             hands = list(_hands(journal, args.hand, args.to))
-            archive = Path(_name(hands)) if args.bundle == Path() else args.bundle
+            archive = Path(archive_name(hands)) if args.bundle == Path() else args.bundle
             for path in filter(None, (args.out, archive)):
                 if path.exists():
-                    raise WrongUsage(f"{path}: is there already, and nothing is written over it; name another file")
+                    raise _there_already(path)
             verdict = _verified(journal, hands[-1])
         if verdict.fault is not None:
             print(f"{args.db}: NOT INTACT: {verdict.fault}")
@@ -85,14 +86,14 @@ def main(args: argparse.Namespace) -> int:
         where = "" if args.hand is None else f" hand {args.hand}:"
         print(f"{args.db}: NOT INTACT:{where} {wrong}; nothing was exported")
         return 1
-    status = _write(files)
+    status = write_files(files)
     for hand in hands if archive is not None and status == 0 else ():
         if words := unfinished_words(hand):
             print(words)
     return status
 
 
-def _name(hands: Sequence[Hand]) -> str:
+def archive_name(hands: Sequence[Hand]) -> str:
     """Of an archive, where none was given; it says where a hand in it is not over."""
     first, last = hands[0], hands[-1]
     end = "" if all(hand.is_closed for hand in hands) else "-UNFINISHED"
@@ -109,7 +110,7 @@ def _hands(journal: VolumeSet, number: int | None, to: int | None) -> Iterator[H
             yield hand
         return
     oldest = next((record.hand for record in journal.records()), 1)  # those before it may be in an archive
-    newest = journal.stores[-1].newest_hand
+    newest = journal.newest_hand
     read_all = (_read(journal, hand_number) for hand_number in range(max(1, oldest), newest + 1))
     over = [hand for hand in read_all if hand.version and hand.is_closed]
     if not over:
@@ -143,22 +144,29 @@ def _files(
     elif args.out is not None or archive is None:
         files[args.out] = hand_file(hand).encode()
     if archive is not None:
-        origin = _origin(args.db, verdict, args.timezone, args.language or language_of_table(args.db))
+        if verdict.public_key is None:
+            raise NoEvidence(f"{args.db}: no record names the key that signs; an archive would prove nothing")
+        origin = origin_of(
+            verdict.public_key,
+            is_demo=verdict.is_demo,
+            timezone=args.timezone,
+            language=args.language or language_of_table(args.db),
+        )
         files[archive] = bundle(hand, origin) if args.to is None else bundles(hands, origin)
     return files
 
 
-def _origin(path: Path, verdict: Verdict, zone: str, language: str) -> Origin:
-    if verdict.public_key is None:
-        raise NoEvidence(f"{path}: no record names the key that signs; an archive would prove nothing")
+def origin_of(key: bytes, *, is_demo: bool, timezone: str, language: str, source: str = "") -> Origin:
+    """Evidence that is made now, of a journal that this key signed. `source`: where its records are, unless at the
+    table."""
     return Origin(
-        public_key=verdict.public_key,
-        public_pem=public_pem(verdict.public_key),
-        fingerprint=fingerprint(verdict.public_key),
-        is_demo=verdict.is_demo,
+        public_key=key,
+        public_pem=public_pem(key),
+        fingerprint=fingerprint(key),
+        is_demo=is_demo,
         exported_at=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
-        tool=f"tablectl {version('tablectl')}",
-        timezone=zone,
+        tool=f"tablectl {version('tablectl')}{source and f', {source}'}",
+        timezone=timezone,
         language=language,
     )
 
@@ -174,17 +182,31 @@ def language_of_table(path: Path) -> str:
     return DEFAULT
 
 
-def _write(files: Mapping[Path | None, bytes]) -> int:
+def write_files(files: Mapping[Path | None, bytes]) -> int:
+    """Each in its place, which has to be free; None is the terminal. Raises `WrongUsage`."""
     for path, content in files.items():
         if path is None:
             sys.stdout.write(content.decode())
             continue
-        try:
-            with path.open("xb") as file:
-                file.write(content)
-        except OSError as wrong:
-            raise WrongUsage(
-                f"{path}: cannot be written ({wrong.strerror}); name a file in a folder that is yours"
-            ) from None
+        with new_file(path) as file:
+            file.write(content)
         print(f"{path}: {len(content)} bytes")
     return 0
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[BinaryIO]:
+    """It, to be written. Raises `WrongUsage` where there is one already, or none can be made."""
+    try:
+        with path.open("xb") as file:
+            yield file
+    except FileExistsError:
+        raise _there_already(path) from None
+    except OSError as wrong:
+        raise WrongUsage(
+            f"{path}: cannot be written ({wrong.strerror}); name a file in a folder that is yours"
+        ) from None
+
+
+def _there_already(path: Path) -> WrongUsage:
+    return WrongUsage(f"{path}: is there already, and nothing is written over it; name another file")

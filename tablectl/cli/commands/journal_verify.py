@@ -16,16 +16,17 @@ from tablectl.core.os_error_text import told
 from tablectl.i18n.pluralize import pluralize
 from tablectl.journal.copy import copies, read_copy
 from tablectl.journal.file_magic import was_journal
-from tablectl.journal.format import NEWEST, format_of
 from tablectl.journal.lines import NoLine, parse
 from tablectl.journal.public_keys import load_public, whole_fingerprint
+from tablectl.journal.receipts import check_all
 from tablectl.journal.signing import Witness
 from tablectl.journal.store import BEGINNING, JournalUnusable, NotOurs, Position, Stored
 from tablectl.journal.tilt import TiltKind
-from tablectl.journal.verify import Fault, Verdict, Verification, Wrong, row
+from tablectl.journal.verify import Fault, Verdict, Wrong, row
 from tablectl.journal.verify_all import verify_all, verify_readable
 from tablectl.journal.verify_full import gap_of, hold_against
-from tablectl.journal.volumes import VolumeMissing, VolumeSet, follows, volumes
+from tablectl.journal.verify_lines import lines_begin
+from tablectl.journal.volumes import VolumeMissing, VolumeSet, volumes
 
 _SQLITE: Final = b"SQLite format 3\0"
 _RIGHT: Final = "the path of a journal, as `journal.path` names it, of its copy, or of stream lines"
@@ -42,6 +43,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the running controller's, which confirms an end that is not signed yet (default: as the service says it)",
     )
     parser.add_argument("--key", type=Path, metavar="PEM", help="the table's public key, from a source you trust")
+    parser.add_argument(
+        "--pit-key",
+        type=Path,
+        metavar="PEM",
+        help="the pit server's public key: its receipts in the journal are checked too",
+    )
     parser.add_argument("--progress", action="store_true", help="say how far it came, on the error output")
 
 
@@ -68,12 +75,14 @@ class Progress:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Exit status 0 intact, 1 not intact or with an end that nobody confirms, 2 unreadable. Raises `BadKey`."""
+    """Exit status 0 intact, 1 not intact, with an end that nobody confirms or without the receipts that were asked for,
+    2 unreadable. Raises `BadKey`."""
     key = load_public(args.key) if args.key is not None else None
+    pit = Witness(load_public(args.pit_key)) if args.pit_key is not None else None
     path: Path = args.db
     copy: Path = args.copy if args.copy is not None else path.with_suffix(".copy")
     told = Progress(sys.stderr if args.progress else None)
-    looking = _Looking(key, args.socket, told)
+    looking = _Looking(key, args.socket, told, pit)
     status = _looked_at(path, lambda: looking.by_itself(path))
     is_bad = status == 1
     is_end_good = looking.is_end_good
@@ -115,10 +124,12 @@ def _is_database(path: Path) -> bool:
 
 
 class _Looking:
-    """One verification: with which key, whom to ask about an open end, and whether the end was good."""
+    """One verification: with which key, whom to ask about an open end, and whether the end was good. `pit`: knows the
+    key of the pit server whose receipts are looked at."""
 
-    def __init__(self, key: bytes | None, socket: Path | None, progress: Progress) -> None:
+    def __init__(self, key: bytes | None, socket: Path | None, progress: Progress, pit: Witness | None = None) -> None:
         self._key = key
+        self._pit = pit
         self._socket = socket
         self._progress = progress
         #: of what was looked at last
@@ -154,7 +165,8 @@ class _Looking:
         if is_damaged and verdict.fault is None:
             print(f"{path}: each of its {verdict.records} records is good by itself")
             return 1
-        return self._told(path, verdict, start, volume_set.records(after=verdict.end.seq))
+        status = self._told(path, verdict, start, volume_set.records(after=verdict.end.seq))
+        return status or self._receipts_told(volume_set.records)
 
     def _lines(self, path: Path) -> int:
         records = _all_lines(path)
@@ -170,28 +182,37 @@ class _Looking:
                 return _no_journal(path)
             print(f"{path}: no record in it")
             return 1
-        every: Iterator[Stored] = chain([first], records)
-        begins_inside = first.seq != 1 and follows(first) == BEGINNING
-        if begins_inside:
-            fault = _first_fault(first, self._key)
-            if fault is not None:
-                print(f"{path}: NOT INTACT: {fault}")
-                return 1
-            every, start = records, Position(first.seq, first.hash)
-        else:
-            start = follows(first)
-        verification = Verification(
-            key=self._key,
-            start=start,
-            with_boxes=_has_boxes(path),
-            signs_between=begins_inside and format_of((first,)) >= NEWEST,
-        )
+        begin = lines_begin(first, self._key)
+        if begin.fault is not None:
+            print(f"{path}: NOT INTACT: {begin.fault}")
+            return 1
+        verification = begin.verification(with_boxes=_has_boxes(path))
         try:
-            verification.take(row(stored) for stored in every)
+            verification.take(map(row, begin.to_verify(records)))
         except NoLine as wrong:
             verification.damaged(str(wrong))
         verdict = verification.verdict()
-        return self._told(path, verdict, start, _readable_lines(path))
+        status = self._told(path, verdict, begin.start, _readable_lines(path))
+        return status or self._receipts_told(lambda: _all_lines(path))
+
+    def _receipts_told(self, records: Callable[[], Iterable[Stored]]) -> int:
+        """Of a journal that is intact in itself: whether it is the one that the pit server received."""
+        if self._pit is None:
+            return 0
+        checked = check_all(self._pit, records)
+        if checked.fault:
+            print(f"{'':2}NOT AS THE PIT SERVER HAS IT: {checked.fault}")
+            return 1
+        if checked.unseen:
+            print(f"{'':2}{pluralize(checked.unseen, 'receipt')} about records before these: not looked at here")
+        if checked.newest is None:
+            print(f"{'':2}NO RECEIPT of this pit server about these records: ask it whether it has them (pit verify)")
+            return 1
+        print(
+            f"{'':2}{pluralize(checked.good, 'receipt')} of the pit server, the newest of {checked.newest.at}: it has"
+            f" every record up to {checked.newest.seq} as it is here"
+        )
+        return 0
 
     def _told(self, path: Path, verdict: Verdict, start: Position, records: Iterable[Stored]) -> int:
         if verdict.fault is not None:
@@ -280,19 +301,6 @@ def _readable_lines(path: Path) -> Iterator[Stored]:
     """Up to the first line that is none."""
     with suppress(NoLine):
         yield from _all_lines(path)
-
-
-def _first_fault(first: Stored, key: bytes | None) -> Fault | None:
-    """Lines that begin inside a journal begin with a signed record: its signature vouches for all before it."""
-    what = "the lines begin here; name the table's public key with --key"
-    if key is None:
-        return Fault(seq=first.seq, wrong=Wrong.MISSING, what=what)
-    if first.signature is None or not Witness(key).confirms(first.seq, first.hash, first.signature):
-        return Fault(seq=first.seq, wrong=Wrong.OTHER_KEY, what="the first line is not signed with that key")
-    if not first.boundary:
-        what = "the lines begin inside a hand, so its cards cannot be checked; let them begin where a hand was closed"
-        return Fault(seq=first.seq, wrong=Wrong.MISSING, what=what)
-    return None
 
 
 def _has_boxes(path: Path) -> bool:

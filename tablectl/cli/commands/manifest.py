@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from tablectl.config.table_file import BadConfig, Config, load
+from tablectl.journal.whole_file import write_whole
 from tablectl.ops.software.check import Difference, Identity, approved, differences, inconsistencies, unsigned, way_out
 from tablectl.ops.software.distributions import Unreadable
 from tablectl.ops.software.manifest import (
@@ -21,7 +22,6 @@ from tablectl.ops.software.manifest import (
     load_signing_key,
     raw_hex,
     signed_text,
-    write_whole,
 )
 from tablectl.ops.software.survey import NO_FILE, Places, Survey, here, survey
 
@@ -84,7 +84,7 @@ def _make(args: argparse.Namespace, config: Config, places: Places) -> int:
     made = Manifest(version=found.version, made=datetime.now(UTC).isoformat(timespec="seconds"), files=found.files)
     out = args.out or config.manifest or args.config.with_name(f"{args.config.stem}.manifest.json")
     try:
-        write_whole(out, signed_text(made, key))
+        write_whole(out, signed_text(made, key).encode())
     except OSError as wrong:
         sys.stderr.write(f"manifest: {out}: cannot be written ({wrong.strerror}); name another place with --out FILE\n")
         return 2

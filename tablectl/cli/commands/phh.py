@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from tablectl.cli.progress import ProgressLine
 from tablectl.cli.status import Status, WrongUsage
 from tablectl.config.reader import choices_file
 from tablectl.core.options.choices import profile_of
@@ -26,8 +27,6 @@ from tablectl.phh.outcome import Ending, Replayed
 from tablectl.phh.places import line_of_action
 from tablectl.phh.replay import Replayer
 
-#: After so many hands a terminal is told how far it has come.
-_PROGRESS: Final = 500
 _WORDS: Final[Mapping[Ending, str]] = {
     Ending.SKIPPED: "not replayed: not of these rules: ",
     Ending.UNFINISHED: "not to its end: ",
@@ -79,7 +78,7 @@ class _Report:
         self._replayer = replayer
         self._counted: Counter[Ending] = Counter()
         self._unreadable = 0
-        self._shows_progress = sys.stdout.isatty() and sys.stderr.isatty()
+        self._progress = ProgressLine()
 
     @property
     def status(self) -> int:
@@ -104,11 +103,8 @@ class _Report:
                 self._say(path, hand, lines, self._replayer.replay(hand.read))
             else:
                 self._wrong(*map(str, hand.read))
-            if self._shows_progress and number % _PROGRESS == 0:
-                sys.stderr.write(f"\r{path}: {number} hands")
-                sys.stderr.flush()
-        if self._shows_progress:
-            sys.stderr.write("\r\x1b[K")
+            self._progress.show(f"{path}: {number} hands")
+        self._progress.clear()
 
     def summary(self, rules: str) -> str:
         """The last line."""

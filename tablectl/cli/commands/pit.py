@@ -1,4 +1,4 @@
-"""`tablectl pit init|run|enrol|revoke|tables|verify|find CONFIG …`: the server that keeps the records of many tables.
+"""`tablectl pit ACT CONFIG …`: the server that keeps the records of many tables.
 
 `init` makes what a new server needs: the casino's authority, the server's certificate, the key that signs receipts.
 `docs/fleet.md` says how a table is enrolled. Exit status 0; 1 where a check found something, or it cannot be; 2 for
@@ -8,39 +8,32 @@ wrong usage or a file that cannot be used.
 from __future__ import annotations
 
 import argparse
-import re
-import signal
-import socket
 import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from tablectl.cli.commands.pit_broker import broker
+from tablectl.cli.commands.pit_database import backup, known, migrate, pack, restore, verify
 from tablectl.cli.status import Status, WrongUsage
 from tablectl.core.timestamps import time_text
 from tablectl.core.validation import Invalid
-from tablectl.fleet.certificates import new_key, write_key
-from tablectl.fleet.pit.app import make_app
-from tablectl.fleet.pit.authority import Authority, NotOurs
-from tablectl.fleet.pit.server import server_of
-from tablectl.fleet.pit.service import PitService
+from tablectl.fleet import codes
+from tablectl.fleet.certificates import NoIdentity, new_key, shown_in_file, write_key
+from tablectl.fleet.enrolment import NAME
+from tablectl.fleet.pit import identity
+from tablectl.fleet.pit.authority import Authority
+from tablectl.fleet.pit.identity import Refused
+from tablectl.fleet.pit.kept_journal import KeptJournal
+from tablectl.fleet.pit.opening import opened
+from tablectl.fleet.pit.packing import OLDER_THAN_HOURS
 from tablectl.fleet.pit.settings import PitSection, load_pit
-from tablectl.fleet.pit.sqlite_store import SqliteStore
-from tablectl.fleet.pit.store import KnownTable, StoreUnusable
-from tablectl.fleet.pit.verification import verify
+from tablectl.fleet.pit.store import StoreUnusable
 from tablectl.journal.clock import now_us
 from tablectl.journal.keys import load_signer, make_signing_key
 from tablectl.journal.public_keys import BadKey, fingerprint, load_public, public_pem
-from tablectl.ops.log import LateLog
-from tablectl.ops.logs.begin import Process, begin, mistakes_told
-from tablectl.web.screens.server import address
-
-#: How a table is called there: one word, which stands in certificates and receipts.
-_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}")
-
-_LOG: Final = LateLog()
+from tablectl.ops.logs.begin import Process, mistakes_told
+from tablectl.web.overview.viewers import BadViewers, add_viewer
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,26 +41,61 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     acts = parser.add_subparsers(dest="act", required=True, metavar="ACT")
     for act, what in (
         ("init", "a new server: its authority, certificate and keys; nothing that is there is changed"),
+        ("migrate", "bring the PostgreSQL database to the schema of this release, and the roles to their rights"),
         ("run", "take records from tables until a signal ends it"),
-        ("enrol", "a table may send from now on; prints its certificate"),
+        ("enrol", "shows the code with which a table is enrolled; with --request: prints its certificate"),
         ("revoke", "a table may send no more"),
+        ("broker", "the configuration of a broker (Mosquitto): certificate, and which table may do what"),
         ("tables", "which tables there are, and how far their records are here"),
+        ("pack", "pack older records, as the server does every hour where it may"),
+        ("backup", "a copy of everything, while the server runs"),
+        ("restore", "a copy becomes the store of a server that has none"),
         ("verify", "chain and signatures of one table or of all, from record 1"),
+        ("viewer", "somebody may look at the overview from elsewhere; prints his token, which is shown once"),
         ("find", "the records of a hand, one a line"),
+        ("export", "a hand as an archive, or all records as lines, to be checked as a table's own"),
     ):
         sub = acts.add_parser(act, help=what, description=what)
         sub.add_argument("config", metavar="CONFIG", type=Path, help="the pit server's TOML file")
-        if act in ("enrol", "revoke", "find"):
+        if act in ("enrol", "revoke", "find", "export"):
             sub.add_argument("table", metavar="TABLE", help="one word, as its certificate has it")
+        if act == "viewer":
+            sub.add_argument("name", metavar="NAME", help="who looks, in one word")
         if act == "verify":
             sub.add_argument("table", metavar="TABLE", nargs="?", help="this one alone")
         if act == "enrol":
-            sub.add_argument("--key", metavar="FILE", type=Path, required=True, help="its journal's public key (PEM)")
-            sub.add_argument(
-                "--request", metavar="FILE", type=Path, required=True, help="what `tablectl uplink --request` printed"
+            sub.add_argument("--key", metavar="FILE", type=Path, help="its journal's public key (PEM), and no other")
+            by_file = sub.add_mutually_exclusive_group()
+            by_file.add_argument(
+                "--request", metavar="FILE", type=Path, help="what `tablectl uplink --request` printed"
             )
+            by_file.add_argument(
+                "--certificate", metavar="FILE", type=Path, help="the certificate that the casino's own authority made"
+            )
+        if act in ("backup", "restore"):
+            sub.add_argument("file", metavar="FILE", type=Path, help="the copy")
+        if act == "pack":
+            sub.add_argument(
+                "--older-than",
+                metavar="HOURS",
+                type=float,
+                default=OLDER_THAN_HOURS,
+                help="those that came so long ago or earlier (%(default)s)",
+            )
+        if act == "broker":
+            sub.add_argument("folder", metavar="FOLDER", type=Path, help="where it is written, for Mosquitto")
+            sub.add_argument("--name", action="append", metavar="HOST", help="by which tables find the broker")
         if act == "find":
             sub.add_argument("hand", metavar="HAND", type=int, help="the number of the hand")
+        if act == "export":
+            sub.add_argument("folder", metavar="FOLDER", type=Path, help="where it is written")
+            sub.add_argument("--hand", metavar="N", type=int, help="this hand, in an archive (default: all records)")
+            sub.add_argument(
+                "--epoch",
+                metavar="RESTORES",
+                type=int,
+                help="as the journal was after so many restores (default: the newest that has it)",
+            )
 
 
 def main(args: argparse.Namespace) -> int:
@@ -79,10 +107,10 @@ def main(args: argparse.Namespace) -> int:
         if not mistakes_told(Process.PIT, wrong.mistakes, sys.stderr):
             sys.stderr.writelines(f"{mistake}\n" for mistake in wrong.mistakes)
         return Status.WRONG_USAGE
-    except (NotOurs, StoreUnusable) as no:
+    except (BadViewers, Refused, StoreUnusable) as no:
         sys.stderr.write(f"pit: {no}\n")
         return Status.NOT_DONE
-    except BadKey as wrong:
+    except (BadKey, NoIdentity) as wrong:
         sys.stderr.write(f"pit: {wrong}\n")
     except (OSError, ValueError) as wrong:
         where = f"{wrong.filename}: " if isinstance(wrong, OSError) and wrong.filename else ""
@@ -110,118 +138,107 @@ def _init(settings: PitSection, _: argparse.Namespace) -> Status:
 
 
 def _enrol(settings: PitSection, args: argparse.Namespace) -> Status:
-    if _NAME.fullmatch(args.table) is None:
+    if NAME.fullmatch(args.table) is None:
         raise WrongUsage(f"{args.table}: a name of letters, digits, dots, hyphens and underscores, 63 at most")
-    authority = Authority.read(settings.authority, settings.authority_key)
-    certificate = authority.for_table(args.table, args.request.read_bytes(), datetime.now(UTC))
-    with _store(settings) as store:
-        store.add_table(args.table, load_public(args.key), time_text(now_us()))
-    print(certificate.decode(), end="")
+    key = b"" if args.key is None else load_public(args.key)
+    if args.request is None and args.certificate is None:
+        return _show_code(settings, args.table, key)
+    if not key:
+        raise WrongUsage("--request and --certificate need --key, the public key of the table's journal")
+    if args.certificate is not None:
+        certificate, shown = "", shown_in_file(args.certificate)
+        if shown.name != args.table:
+            raise WrongUsage(f"{args.certificate}: is of {shown.name}; its common name has to be {args.table}")
+    else:
+        authority = Authority.read(settings.authority, settings.authority_key)
+        certificate, shown = identity.issue(authority, args.table, args.request.read_text("ascii", "replace"), now_us())
+    with opened(settings) as store:
+        store.enrol(args.table, key, shown, time_text(now_us()))
+    print(certificate, end="")
+    return Status.GOOD
+
+
+def _show_code(settings: PitSection, name: str, key: bytes) -> Status:
+    Authority.read(settings.authority, settings.authority_key)  # without it the code would be of no use
+    with opened(settings) as store:
+        code = identity.new_code(store, name, now_us(), key=key)
+        is_again = any(table.name == name for table in store.tables())
+    print(code)
+    if is_again:
+        sys.stderr.write(f"{name} is enrolled already: this is for a new key, of the same journal\n")
+    sys.stderr.write(
+        f"for {name}, once, within {codes.VALID_S // 60} minutes: type it at the table, where"
+        " `tablectl uplink CONFIG --enrol` asks for it\n"
+    )
     return Status.GOOD
 
 
 def _revoke(settings: PitSection, args: argparse.Namespace) -> Status:
-    with _store(settings) as store:
-        if store.revoke(_known(store, args.table).name, time_text(now_us())):
+    with opened(settings) as store:
+        if store.revoke(known(store, args.table).name, time_text(now_us())):
             return Status.GOOD
     raise StoreUnusable(f"{args.table} was revoked before")
 
 
 def _tables(settings: PitSection, _: argparse.Namespace) -> Status:
-    with _store(settings) as store:
+    with opened(settings) as store:
         for table in store.tables():
             head = store.head(table)
             state = f"revoked {table.revoked}" if table.revoked else f"since {table.since}"
-            print(f"{table.name}: record {head.position.seq}, epoch {head.epoch}, {state}")
+            until = f", certificate until {table.certificate_until}" if table.certificate_until else ""
+            print(f"{table.name}: record {head.position.seq}, epoch {head.epoch}, {state}{until}")
+        restores = store.restores()
+        if restores.count:
+            print(f"restored from a backup {restores.last}; epoch {restores.count} of this server")
         for found in store.quarantined():
             print(f"not taken: {found.table}, record {found.seq}, {found.flaw}, {found.at}: {found.why}")
     return Status.GOOD
 
 
-def _verify(settings: PitSection, args: argparse.Namespace) -> Status:
-    is_good = True
-    with _store(settings) as store:
-        for table in store.tables() if args.table is None else (_known(store, args.table),):
-            found = verify(store, table)
-            withheld = f", {found.withheld} too long to be sent" if found.withheld else ""
-            said = found.fault or "intact"
-            print(f"{table.name}: {found.records} records, {found.signatures} signatures{withheld}: {said}")
-            is_good = is_good and not found.fault
-    return Status.GOOD if is_good else Status.NOT_DONE
-
-
 def _find(settings: PitSection, args: argparse.Namespace) -> Status:
-    with _store(settings) as store:
-        table = _known(store, args.table)
-        hands = store.hands(table, args.hand)
-        if not hands:
+    with opened(settings) as store:
+        table = known(store, args.table)
+        records = KeptJournal(store, table, hand=args.hand).of_hand(args.hand)
+        first = next(records, None)
+        if first is None:
             raise StoreUnusable(f"{args.table}: there is no hand {args.hand}")
-        newest = hands[0]
-        for record in store.records(table, after=newest.first - 1, to=newest.last):
+        for record in (first, *records):
             print(record.public.decode())
     return Status.GOOD
 
 
-def _run(settings: PitSection, _: argparse.Namespace) -> Status:
-    signer, _is_demo = load_signer(settings.signing_key)
-    log = begin(Process.PIT, table=None)
-    with _store(settings) as keeping, _store(settings) as reading:
-        service = PitService(keeping=keeping, reading=reading, signer=signer, now_us=now_us)
-        server = server_of(
-            make_app(service),
-            certificate=settings.certificate,
-            key=settings.key,
-            authority=settings.authority,
-        )
-        with closing(_listening(settings.host, settings.port)) as bound:
-            service.start()
-            print(address(settings.host, bound, has_tls=True), flush=True)
-            _LOG.info("ready", host=settings.host, port=bound.getsockname()[1])
-            signal.signal(signal.SIGTERM, signal.default_int_handler)
-            with suppress(KeyboardInterrupt):  # uvicorn ends in order, and then says again what ended it
-                server.run(sockets=[bound])
-            service.stop()
-    _LOG.info("stopped")
-    log.close()
+def _export(settings: PitSection, args: argparse.Namespace) -> Status:
+    # Evidence needs the engine and the texts: to find a hand takes no second.
+    from tablectl.cli.commands.pit_export import export
+
+    return export(settings, args)
+
+
+def _viewer(settings: PitSection, args: argparse.Namespace) -> Status:
+    print(add_viewer(settings.viewer_tokens, args.name))
     return Status.GOOD
 
 
-def _listening(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.socket(family, socket.SOCK_STREAM)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        made.bind((host.strip("[]"), port))
-        made.listen(1024)
-    except OSError:
-        made.close()
-        raise
-    return made
+def _run(settings: PitSection, args: argparse.Namespace) -> Status:
+    # The pages and what answers to tables are for this alone: to look something up takes no second.
+    from tablectl.cli.commands.pit_run import run
 
-
-@contextmanager
-def _store(settings: PitSection) -> Iterator[SqliteStore]:
-    store = SqliteStore.open(settings.store)
-    try:
-        yield store
-    finally:
-        store.close()
-
-
-def _known(store: SqliteStore, name: str) -> KnownTable:
-    found = next((table for table in store.tables() if table.name == name), None)
-    if found is None:
-        there = ", ".join(table.name for table in store.tables()) or "none"
-        raise StoreUnusable(f"there is no table {name}; there is {there}")
-    return found
+    return run(settings, args)
 
 
 _ACTS: Final = {
     "init": _init,
+    "migrate": migrate,
     "run": _run,
+    "viewer": _viewer,
     "enrol": _enrol,
     "revoke": _revoke,
+    "broker": broker,
     "tables": _tables,
-    "verify": _verify,
+    "pack": pack,
+    "backup": backup,
+    "restore": restore,
+    "verify": verify,
     "find": _find,
+    "export": _export,
 }

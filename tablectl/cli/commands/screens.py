@@ -211,6 +211,7 @@ def where(args: argparse.Namespace) -> Where:
             auditor=config.auditor,
             statistics=config.statistics,
             shifts=config.shifts,
+            uplink=None if config.uplink is None else config.uplink.state,
         ),
         idle_us=config.idle_minutes * 60_000_000,
         also=args.also,
@@ -222,6 +223,7 @@ def _closed(config: Config) -> Iterator[str]:
     """What belongs to the controller or to the house, where this user cannot use it."""
     journal = "the auditor's pages and the hands of before lack it; journal.readers says who may read it"
     approved = "the technician's page cannot check the software; make it readable for everybody"
+    uplink = "the technician's page cannot tell how the uplink is; give it to the group tablectl-readers"
     looked_into: tuple[tuple[Path | None, int, str], ...] = (
         (config.socket, os.R_OK | os.W_OK, "no page hears of the table; control.readers says who may come to it"),
         (config.journal, os.R_OK, journal),
@@ -230,6 +232,7 @@ def _closed(config: Config) -> Iterator[str]:
         (config.auditor, os.R_OK, "the auditor's page cannot name the auditor's key; make it readable for everybody"),
         (config.manifest, os.R_OK, approved),
         (config.approver, os.R_OK, approved),
+        (None if config.uplink is None else config.uplink.state, os.R_OK, uplink),
     )
     for path, access, what in looked_into:
         if path is not None and (why := not_let_in(path, access)) is not None:

@@ -18,7 +18,7 @@ from tablectl.cli.status import WrongUsage
 from tablectl.core.engine.vocabulary import Equipment
 from tablectl.core.os_error_text import happened
 from tablectl.games.registry import RULEBOOKS
-from tablectl.i18n.languages import LANGUAGES, SOURCE
+from tablectl.i18n.languages import SOURCE
 from tablectl.journal.handfile.tokens import BadHandFile
 from tablectl.ops.logs.begin import Process, begin
 from tablectl.web.screens.server import address, listen
@@ -75,8 +75,7 @@ def _list() -> int:
         except (BadExercise, BadHandFile) as wrong:
             raise WrongUsage(f"train: an exercise of {game} cannot be used: {wrong}") from None
         for name, exercise in exercises.items():
-            titles = (exercise.title[language] for language in sorted(LANGUAGES, key=lambda code: code != SOURCE))
-            print(f"{name:38} {' / '.join(titles)}")
+            print(f"{name:38} {exercise.title[SOURCE]}")
     return 0
 
 

@@ -224,8 +224,11 @@ def _correct(state: State, incident: Incident) -> None:
 def _continue(state: State, incident: Incident) -> None:
     """Called to a void hand: whatever the antennas still see, a person has looked, and the cards are collected. What
     readers alone said is overruled, and they are not asked about it again."""
-    if incident.report is READERS_ALONE and incident.draw is not None and incident.spot is not None:
-        state.felt.overrules(incident.draw, incident.spot)
+    if incident.report is READERS_ALONE:
+        for draw, spot in incident.elsewhere:
+            state.felt.overrules(draw, spot)
+        if incident.draw is not None and incident.spot is not None:
+            state.felt.overrules(incident.draw, incident.spot)
     if state.phase.kind is Kind.VOIDED and incident.remedies == (Remedy.CONTINUE,):
         state.felt.clear()
 

@@ -16,6 +16,7 @@ from tablectl.core.engine import (
     decks,
     disputed_cards,
     misplaced,
+    one_order,
     skipped_cards,
     unconfirmed_cards,
 )
@@ -393,7 +394,7 @@ def _counts_where_it_is(state: State, passing: Passing) -> None:
     """The card was not passing by, or is not coming back."""
     draw, spot = passing.draw, passing.spot
     state.felt.arrives(draw)
-    if draw.is_back:
+    if draw.is_back or draw in state.deal.waiting:
         return
     if spot is None:
         if passing.left:
@@ -404,7 +405,7 @@ def _counts_where_it_is(state: State, passing: Passing) -> None:
     if draw.slot is None and not _is_the_next(state, draw, spot):
         return
     slot = draw.slot
-    if slot is None or slot.spot == spot or draw in state.deal.waiting or state.felt.spot_of(draw) is None:
+    if slot is None or slot.spot == spot or state.felt.spot_of(draw) is None:
         return
     if spot == _DISCARD:
         _came_to_discards(state, draw, slot)
@@ -472,7 +473,7 @@ def _elsewhere(state: State, draw: Draw, slot: Slot, spot: str) -> None:
 def _is_at_issue(state: State, draw: Draw) -> bool:
     """Whether something is asked about this card already."""
     asked = (pending.incident for pending in state.asking)
-    return any(incident is not None and incident.draw is draw for incident in (*asked, *state.ruling.values()))
+    return any(incident is not None and incident.is_about(draw) for incident in (*asked, *state.ruling.values()))
 
 
 def _out_of_order(state: State, draw: Draw, slot: Slot, spot: str) -> None:
@@ -485,20 +486,21 @@ def _out_of_order(state: State, draw: Draw, slot: Slot, spot: str) -> None:
             remedies, chooser = (Remedy.CONTINUE,), Chooser.RULE
         case _:
             remedies, chooser = (Remedy.CORRECT,), Chooser.CROUPIER
-    incident = carried_out(
-        state,
-        Outcome(
-            clause=rules.wrong_order,
-            expected=slot.name,
-            observed=spot,
-            remedies=remedies,
-            chooser=chooser,
-            severity=Severity.NOTICE if remedies == (Remedy.CONTINUE,) else Severity.ALERT,
-            draw=draw,
-        ),
+    of_card = Outcome(
+        clause=rules.wrong_order,
+        expected=slot.name,
+        observed=spot,
+        remedies=remedies,
+        chooser=chooser,
+        severity=Severity.NOTICE if remedies == (Remedy.CONTINUE,) else Severity.ALERT,
+        draw=draw,
     )
+    if one_order.is_told(state, of_card):
+        return
+    outcome, instead_of = one_order.with_the_others(state, of_card)
+    incident = carried_out(state, outcome, instead_of)
     if chooser is Chooser.CROUPIER:
-        ask(state, Question.SEEN, slot.name, incident)
+        ask(state, Question.SEEN, "moved-cards" if outcome.draw is None else slot.name, incident)
 
 
 def _burnt(state: State, draw: Draw, slot: Slot, clause: str) -> None:

@@ -16,6 +16,7 @@ from tablectl.core.cards import Card
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.decisions import (
     Again,
+    Asked,
     CardTurned,
     Decision,
     IncidentEscalated,
@@ -24,19 +25,23 @@ from tablectl.core.engine.decisions import (
     Withdrawn,
 )
 from tablectl.core.engine.declarations import asked_now
-from tablectl.core.engine.pending import CALLED, Cause
+from tablectl.core.engine.pending import CALLED, Cause, entry_word
 from tablectl.core.engine.slots import BY_NAME
 from tablectl.core.engine.state import State
 from tablectl.core.engine.two_persons import are_two
 from tablectl.core.engine.unread_cards import lies_open
-from tablectl.core.engine.vocabulary import Refusal
+from tablectl.core.engine.vocabulary import Declaration, Refusal
 
 #: What was entered for the game: the croupier's last one he can undo.
 ENTRIES: Final = frozenset(get_args(f.Entry))
+#: What is concluded from an entry that has changed nothing so far.
+_CHANGE_NOTHING: Final = frozenset({Refused, Asked})
 #: What can be put right: the choice of a pit boss as well.
 CORRECTABLE: Final = ENTRIES | {f.Ruled, f.Called}
 
 
+#: What is observed where the croupier calls the pit boss for a correction.
+_CALLS: Final = frozenset({CALLED, Declaration.WRONG_KEY})
 #: Where a fact stands, and what it raised or escalated.
 Raised: TypeAlias = tuple[int, IncidentRaised | IncidentEscalated]
 
@@ -98,15 +103,6 @@ class History:
         index = self.opened + number - 1
         return index if index < len(self.steps) else None
 
-    def newest_entry(self) -> int | None:
-        """The number of the last entry that counts; None where there is none after the opening of the hand."""
-        first = len(self.steps) if self.opened is None else self.opened + 1
-        numbers = (self.number(index) for index in range(len(self.steps) - 1, first - 1, -1) if self._is_entry(index))
-        return next(numbers, None)
-
-    def _is_entry(self, index: int) -> bool:
-        return type(self.steps[index]) in ENTRIES
-
     def note(self, index: int, decisions: Iterable[Decision]) -> None:
         """Which incidents a fact raised or escalated."""
         self.raised += _raised(index, decisions)
@@ -125,7 +121,17 @@ class History:
     def tell(self, table: Replayable, index: int) -> tuple[Decision, ...]:
         """Play the fact at a place of the list on a table, if it still counts."""
         fact = self.steps[index]
-        return () if fact is None else table.step(fact, misses_entries=index in self.missing)
+        if fact is None:
+            return ()
+        decisions = table.step(fact, misses_entries=index in self.missing)
+        self.count(table, index, fact, decisions)
+        return decisions
+
+    def count(self, table: Replayable, index: int, fact: f.Fact, decisions: tuple[Decision, ...]) -> None:
+        """A fact that was played at a place of the list is an entry that two persons can correct, or is none."""
+        is_of_hand = self.opened is not None and index > self.opened
+        if is_of_hand and type(fact) in ENTRIES and not changes_nothing(decisions):
+            table.state.entries += (self.number(index),)
 
 
 @dataclass(kw_only=True, slots=True)
@@ -169,6 +175,16 @@ def corrected(history: History, state: State, fact: f.Corrected) -> Corrected | 
     return _Replay(history, change).run(state) if isinstance(change, _Change) else change
 
 
+def asks_for(said: IncidentRaised, number: int) -> bool:
+    """Whether it asks for a correction of the entry with this number."""
+    return said.observed == Declaration.WRONG_KEY and said.expected == entry_word(number)
+
+
+def changes_nothing(decisions: tuple[Decision, ...]) -> bool:
+    """Whether an entry has changed nothing so far."""
+    return _CHANGE_NOTHING.issuperset(map(type, decisions))
+
+
 def can_be_undone(decisions: tuple[Decision, ...]) -> bool:
     """Whether the croupier may undo an entry alone: no card was turned up by it."""
     return CardTurned not in map(type, decisions)
@@ -186,7 +202,7 @@ def _who_and_why(state: State, fact: f.Corrected) -> Refusal | None:
     if not are_two(fact.by, fact.second):
         if state.setup.staff or fact.second or not fact.by:
             return Refusal.SECOND_PERSON
-        if all(incident.observed != CALLED for incident in state.ruling.values()):
+        if all(incident.observed not in _CALLS for incident in state.ruling.values()):
             return Refusal.NOT_CALLED
     return None if fact.reason else Refusal.NO_REASON
 
@@ -278,6 +294,12 @@ class _Replay:
         self._steps = list(history.steps)
         self._raised = [(index, said) for index, said in history.raised if index < change.index]
         self._missing = {index for index in history.missing if index < change.index}
+        #: where this correction was asked for: it answers that, whatever takes the place of the entry
+        self._requests = {
+            index
+            for index, said in history.raised
+            if isinstance(said, IncidentRaised) and asks_for(said, history.number(change.index))
+        }
         self._has_stopped = False
         self._dropped: list[int] = []
 
@@ -334,6 +356,9 @@ class _Replay:
         was, now = _situation(self._was.state), _situation(self._now.state)
         fact = self._as_it_is(told)
         was_refused = _is_refused(self._history.tell(self._was, index))
+        if index in self._requests:
+            self._steps[index], self._now.state.menu = None, ()
+            return
         if type(fact) in CORRECTABLE:
             if was_refused:
                 self._steps[index] = None
@@ -375,6 +400,7 @@ class _Replay:
     def _apply(self, index: int, fact: f.Fact) -> tuple[Decision, ...]:
         self._steps[index] = fact
         decisions = self._now.step(fact, misses_entries=index in self._missing)
+        self._history.count(self._now, index, fact, decisions)
         self._raised += _raised(index, decisions)
         return decisions
 

@@ -14,10 +14,10 @@ from tablectl.core.engine.deal import STAND_IN, Draw
 from tablectl.core.engine.dealing import drawn, early_remedy, is_due
 from tablectl.core.engine.declared_cards import lying, meant, newest_first
 from tablectl.core.engine.facts import Called, Declared, Drawn
-from tablectl.core.engine.incidents import called, can_void
+from tablectl.core.engine.incidents import called, can_void, hand_over
 from tablectl.core.engine.move import CardOffered
 from tablectl.core.engine.outcome import raised
-from tablectl.core.engine.pending import Pending
+from tablectl.core.engine.pending import Pending, entry_word
 from tablectl.core.engine.prompt import Offer
 from tablectl.core.engine.rule import Outcome, Rule, names_card
 from tablectl.core.engine.rulebook import IN_HAND
@@ -159,6 +159,24 @@ def _call_outcome(state: State) -> Outcome:
     )
 
 
+def _is_any_entry(state: State) -> bool:
+    return bool(state.entries)
+
+
+def _wrong_key(state: State, fact: Declared) -> None:
+    """Ruling "Who confirms": the croupier says which entry was wrong, without a word the newest; then two persons put
+    it right, or the pit boss lets it stand."""
+    number = fact.entry if fact.entry is not None else next(iter(state.entries[-1:]), None)
+    if number is None or number not in state.entries:
+        state.refuse(Refusal.NO_ENTRY, detail="" if number is None else str(number))
+        return
+    hand_over(state, expected=entry_word(number), observed=Declaration.WRONG_KEY, choices=(Remedy.CONTINUE,))
+
+
+def _wrong_key_outcome(state: State) -> Outcome:
+    return replace(_call_outcome(state), expected=entry_word(state.entries[-1]), observed=Declaration.WRONG_KEY)
+
+
 #: What can be declared in every game, in the order in which it is offered: at the end of a game's own list.
 IN_EVERY_GAME: Final[Mapping[Declaration, Rule[State]]] = {
     Declaration.MISSING_CARD: Rule(applies=_deck_applies, foretells=decks.missing_outcome, does=decks.missing_card),
@@ -179,6 +197,10 @@ IN_EVERY_GAME: Final[Mapping[Declaration, Rule[State]]] = {
         applies=_elsewhere_applies, foretells=_elsewhere_outcome, does=_elsewhere, cards=_elsewhere_cards
     ),
 }
+#: At the very end of the list of every game.
+LAST: Final[Mapping[Declaration, Rule[State]]] = {
+    Declaration.WRONG_KEY: Rule(applies=_is_any_entry, foretells=_wrong_key_outcome, does=_wrong_key),
+}
 
 
 def picks(state: State) -> tuple[Key, ...]:
@@ -194,6 +216,8 @@ def declared(state: State, fact: Declared) -> None:
         state.refuse(Refusal.NOT_LIVE, detail=fact.what)
     elif fact.drawn is not None and not names_card(rule):
         state.refuse(Refusal.NO_CARD, detail=fact.what)
+    elif fact.entry is not None and fact.what not in LAST:
+        state.refuse(Refusal.NO_ENTRY, detail=str(fact.entry))
     else:
         if fact.what is Declaration.WRONG_COUNT:
             unconfirmed_cards.counted(state)
@@ -202,8 +226,12 @@ def declared(state: State, fact: Declared) -> None:
 
 def can_declare(state: State) -> bool:
     """Whether anything may be declared now: not before the pit boss ruled, the shoe is back and the felt confirmed."""
-    is_uncertain = any(pending.question in (Question.FELT, Question.NOTHING_DRAWN) for pending in state.asking)
-    return not state.ruling and state.shoe_lost is None and not is_uncertain
+    return not state.ruling and state.shoe_lost is None and not is_felt_uncertain(state)
+
+
+def is_felt_uncertain(state: State) -> bool:
+    """Whether the croupier has yet to say that the cards lie as the table has them."""
+    return any(pending.question in (Question.FELT, Question.NOTHING_DRAWN) for pending in state.asking)
 
 
 def asked_now(state: State) -> Pending | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from tablectl.core.engine.cable_faults import reader_lost, usb_changed
 from tablectl.core.engine.decisions import GameWaits
 from tablectl.core.engine.facts import DeviceBack, DeviceLost, DeviceSaid, GameChosen, Opened, Setup, TopologyChanged
 from tablectl.core.engine.incidents import ask, close, hand_over, raise_incident
@@ -46,7 +47,7 @@ def lost(state: State, fact: DeviceLost) -> None:
         state,
         clause=state.rulebook.errors.outside_shoe,
         expected=role,
-        observed=f"{role}-lost",
+        observed=reader_lost(role),
         remedies=(Remedy.CONTINUE,),
         chooser=Chooser.CROUPIER,
         severity=Severity.NOTICE,
@@ -55,7 +56,9 @@ def lost(state: State, fact: DeviceLost) -> None:
 
 def lost_shoe(state: State, number: int) -> Incident:
     """The incident of a shoe that was lost in an earlier hand and still is."""
-    return Incident(number, state.rulebook.errors.outside_shoe, (Remedy.CONTINUE,), Chooser.CROUPIER)
+    observed = reader_lost(reader(state.setup))
+    clause = state.rulebook.errors.outside_shoe
+    return Incident(number, clause, (Remedy.CONTINUE,), Chooser.CROUPIER, observed=observed)
 
 
 def back(state: State, fact: DeviceBack) -> None:
@@ -114,7 +117,7 @@ def topology(state: State, fact: TopologyChanged) -> None:
         state,
         clause=state.rulebook.errors.ruling,
         expected="same-devices",
-        observed=f"{'usb' if fact.is_allowed else 'foreign-usb'}-{fact.change}",
+        observed=usb_changed(fact.change, is_allowed=fact.is_allowed),
         remedies=(Remedy.CONTINUE,),
         chooser=Chooser.RULE,
     )

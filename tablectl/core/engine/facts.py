@@ -275,6 +275,7 @@ class ButtonPlaced:
 class Declared:
     """Something only a person can see. `spot` is `seat-3` or `house`, `other` a second one where two are concerned;
     `cards` what lies there; `lap` 1 or 2. `drawn`: the number of the card that it is about, in the order of drawing.
+    `entry`: the number of the entry that it is about among the facts of the hand, the one that opened it being 1.
     """
 
     at_us: int
@@ -284,6 +285,7 @@ class Declared:
     lap: int | None = None
     other: str | None = None
     drawn: int | None = None
+    entry: int | None = None
 
 
 @event

@@ -114,6 +114,9 @@ class Family(ABC, Generic[S]):
         """What keys mean although the table is held."""
         return {}
 
+    def undone(self, state: S) -> None:
+        """After the croupier took his last entry back: the one before it is not the last one now."""
+
     @abstractmethod
     def moves(self, state: S) -> Iterator[Move]:
         """What can be entered beside keys."""
@@ -338,6 +341,9 @@ class Family(ABC, Generic[S]):
 
     #: whether a card that was seen face up in the deal is the first burn (THL-CRE-8)
     burns_exposed_cards: bool = False
+
+    #: whether all cards that came in a wrong order are one error; otherwise only two that have each other's places are
+    is_order_one_matter: bool = True
 
     def is_matter_of_order(self, state: S) -> bool:
         """Whether a card of a player that lies at another spot came in a wrong order."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tablectl.core.engine.cable_faults import is_cable_fault
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.decisions import (
     Asked,
@@ -129,8 +130,12 @@ def escalate(state: State, incident: Incident, remedies: tuple[Remedy, ...]) -> 
 
 
 def close(state: State, incident: Incident, remedy: Remedy, by: Chooser) -> None:
-    """The remedy is decided and carried out."""
+    """The remedy is decided and carried out. That is the response, or there was none to give: nobody has to acknowledge
+    it then, but for a device or a cable, which somebody has to look at."""
     stop_waiting(state, incident)
+    if incident.number in state.unseen and not is_cable_fault(incident.observed):
+        state.unseen.discard(incident.number)
+        state.answered.add(incident.number)
     state.say(IncidentClosed(incident=incident.number, remedy=remedy, by=by))
 
 
@@ -175,11 +180,12 @@ def void_seat(state: State, seat: int, clause: str) -> None:
 
 
 def acknowledged(state: State, fact: Acknowledged) -> None:
-    """Somebody has seen it; nothing else changes."""
-    if fact.incident not in state.unseen:
+    """Somebody has seen it; nothing else changes. It is taken too where the incident was decided at that moment."""
+    if fact.incident not in state.unseen | state.answered:
         state.refuse(Refusal.UNKNOWN_INCIDENT, detail=str(fact.incident))
         return
     state.unseen.discard(fact.incident)
+    state.answered.discard(fact.incident)
     state.say(IncidentSeen(incident=fact.incident, by=fact.by))
 
 
@@ -195,6 +201,7 @@ def hand_over(
     *,
     observed: str,
     choices: tuple[Remedy, ...],
+    expected: str = "play",
     draw: Draw | None = None,
     report: Report | None = None,
 ) -> None:
@@ -202,7 +209,7 @@ def hand_over(
     raise_incident(
         state,
         clause=state.rulebook.errors.ruling,
-        expected="play",
+        expected=expected,
         observed=observed,
         remedies=(*choices, Remedy.VOID_HAND) if can_void(state) else choices,
         chooser=Chooser.PIT_BOSS,

@@ -14,6 +14,7 @@ from tablectl.core.engine.declarations import (
     can_declare,
     declared,
     is_any_offered,
+    is_felt_uncertain,
     offered,
     offered_of,
     offers,
@@ -65,12 +66,12 @@ _PLACES: Final[Mapping[Key, str]] = {
 #: Questions that ask for one of the seats that a declaration can be about.
 _OF_SEATS: Final = (Question.WHICH_SEAT, Question.OTHER_SEAT)
 #: Keys that open the list with one choice of it.
-_SHORT_CUTS: Final[dict[Key, Declaration]] = {
+SHORT_CUTS: Final[dict[Key, Declaration]] = {
     Key.FACE_UP: Declaration.FACE_UP_IN_SHOE,
     Key.BANK_EXPOSED: Declaration.BANK_CARD_EXPOSED,
 }
 #: What each key declares that needs no list.
-_OF_A_KEY: Final = {**_SHORT_CUTS, Key.WRONG_COUNT: Declaration.WRONG_COUNT}
+_OF_A_KEY: Final = {**SHORT_CUTS, Key.WRONG_COUNT: Declaration.WRONG_COUNT}
 #: The keys of what can be declared.
 _DECLARING: Final = frozenset({Key.INCIDENT, *_OF_A_KEY})
 
@@ -78,16 +79,14 @@ _DECLARING: Final = frozenset({Key.INCIDENT, *_OF_A_KEY})
 def pressed(state: State, fact: Pressed) -> None:
     """A key. One that means nothing now changes nothing and says why."""
     state.presses += 1
-    key, is_menu_open = fact.key, bool(state.menu)
+    key, is_held = fact.key, state.held and not state.menu
     action = _action(state, key)
     if action is not None:
         action.does()
     elif staff.is_missing(state):
         state.refuse(Refusal.NO_CROUPIER)
-    elif is_menu_open:
-        state.menu = ()
     else:
-        state.refuse(Refusal.HELD if state.held else Refusal.NOT_LIVE, detail="" if state.held else key)
+        state.refuse(Refusal.HELD if is_held else Refusal.NOT_LIVE, detail="" if is_held else key)
 
 
 def too_late(state: State) -> None:
@@ -113,8 +112,15 @@ def key_table(state: State) -> KeyTable:
 
 
 def _layers(state: State, only: Key | None = None) -> Iterator[KeyTable]:
-    """What keys mean, the table that counts first in front: a question that is asked comes before everything else, and
-    what can be declared comes before the game. `only`: the one key that is wanted, so what never has it is left out."""
+    """What keys mean, the table that counts first in front; last that "cancel" takes the last entry back. `only`: the
+    one key that is wanted, so what never has it is left out."""
+    yield from _meanings(state, only)
+    if _can_undo(state):
+        yield {Key.CANCEL: KeyAction(partial(_undo, state))}
+
+
+def _meanings(state: State, only: Key | None) -> Iterator[KeyTable]:
+    """A question that is asked comes before everything else, and what can be declared comes before the game."""
     if staff.is_missing(state):
         return
     if state.menu:
@@ -122,7 +128,7 @@ def _layers(state: State, only: Key | None = None) -> Iterator[KeyTable]:
         return
     asked = asked_now(state)
     if asked is not None:
-        answers = _answers(state, asked)
+        answers = answers_of(state, asked)
         yield {key: KeyAction(partial(answered, state, asked, answer)) for key, answer in answers.items()}
     if only is None or only in _DECLARING:
         yield _declaring(state)
@@ -130,6 +136,24 @@ def _layers(state: State, only: Key | None = None) -> Iterator[KeyTable]:
         yield state.family.keys_while_held(state)
     else:
         yield from state.family.keys(state)
+
+
+def _can_undo(state: State) -> bool:
+    """Rulings, "Corrections": the croupier takes his last entry back in every game, also where the table is held for
+    it."""
+    return state.last_entry is not None and not (state.menu or staff.is_missing(state) or is_felt_uncertain(state))
+
+
+def _undo(state: State) -> None:
+    state.is_undone = True
+
+
+def undoes(state: State) -> int | None:
+    """The number of the entry that "cancel" takes back now: none where it answers a question or means something else
+    in this phase."""
+    if not _can_undo(state) or any(Key.CANCEL in table for table in _meanings(state, Key.CANCEL)):
+        return None
+    return state.last_entry
 
 
 def live(state: State) -> tuple[Key, ...]:
@@ -145,14 +169,14 @@ def _declaring(state: State) -> dict[Key, KeyAction]:
     count = Declared(at_us=0, what=Declaration.WRONG_COUNT)
     return {
         Key.INCIDENT: KeyAction(partial(_open_menu, state, Key.INCIDENT), bool(there) or is_any_offered(state)),
-        **{key: KeyAction(partial(_open_menu, state, key), what in there) for key, what in _SHORT_CUTS.items()},
+        **{key: KeyAction(partial(_open_menu, state, key), what in there) for key, what in SHORT_CUTS.items()},
         Key.WRONG_COUNT: KeyAction(partial(declared, state, count), Declaration.WRONG_COUNT in there),
     }
 
 
 def _open_menu(state: State, key: Key) -> None:
     """The list of what can be declared now, or one choice of it; nothing is declared yet."""
-    what = _SHORT_CUTS.get(key)
+    what = SHORT_CUTS.get(key)
     if what is None:
         state.menu = offered(state)[: len(picks(state))]
     elif can(state, what):
@@ -163,7 +187,7 @@ def _open_menu(state: State, key: Key) -> None:
 
 def _in_menu(state: State) -> KeyTable:
     """A choice of the list is carried out; where the list is longer than the panel, its key goes on in it; "cancel"
-    closes it, and so does every key that means nothing in it."""
+    closes it."""
     table = {key: KeyAction(partial(_choose, state, what)) for key, what in _choices(state).items()}
     table[Key.CANCEL] = KeyAction(partial(_choose, state, None))
     if more := _next_page(state):
@@ -184,7 +208,8 @@ def _turn_page(state: State, page: tuple[Declaration, ...]) -> None:
 def _next_page(state: State) -> tuple[Declaration, ...]:
     """What stands after the lines that are shown, and after the last ones the first again; none where all are."""
     there, page = offered(state), len(picks(state))
-    if len(state.menu) == 1 or len(there) <= page or state.menu[-1] not in there:
+    is_short_cut = len(state.menu) == 1 and state.menu[0] in _OF_A_KEY.values()
+    if is_short_cut or len(there) <= page or state.menu[-1] not in there:
         return ()
     at = there.index(state.menu[-1]) + 1
     return there[at : at + page] if at < len(there) else there[:page]
@@ -198,7 +223,7 @@ def _choices(state: State) -> dict[Key, Declaration]:
     return found
 
 
-def _answers(state: State, asked: Pending) -> Mapping[Key, str | int]:
+def answers_of(state: State, asked: Pending) -> Mapping[Key, str | int]:
     """What the keys mean as answers to the question that is asked now."""
     answers = _ANSWERS[asked.question]
     if places := places_asked(state, asked):

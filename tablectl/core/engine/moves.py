@@ -56,17 +56,17 @@ def _rulings(state: State) -> Iterator[Move]:
 
 
 def _of_people(state: State) -> Iterator[Move]:
-    if state.newest_entry is not None:
+    if state.entries:
         # The one that opened the hand is 1, and stays. Which entries there are the records of the hand tell.
         what = ("number", "instead", "name", "name", "reason")
-        yield Move(entry="correct", by=Chooser.PIT_BOSS, needs=what, least=2, most=state.newest_entry)
+        yield Move(entry="correct", by=Chooser.PIT_BOSS, needs=what, least=2, most=state.entries[-1])
     yield Move(entry="call by croupier")
     yield Move(entry="call by", by=Chooser.PIT_BOSS, needs=("name",))
     yield Move(entry="croupier", needs=("name",))
     for croupier in {state.next_croupier, "" if state.in_play else state.croupier} - {""}:
         yield Move(entry=f"croupier-off {croupier}")
     yield Move(entry="game", by=Chooser.PIT_BOSS, needs=("rulebook", "name"))
-    for number in sorted(state.unseen):
+    for number in sorted(state.unseen | state.answered):
         yield Move(entry=f"acknowledge {number} by", by=Chooser.PIT_BOSS, needs=("name",))
     for device in sorted({name for _, name in state.unseen_devices}):
         yield Move(entry=f"acknowledge device-{device} by", by=Chooser.PIT_BOSS, needs=("name",))

@@ -24,7 +24,7 @@ def raised(
 ) -> Incident:
     """The incident. `report`: what a device said, where no word of the incident tells it. `instead_of`: what it was
     taken for until now."""
-    return raise_incident(
+    incident = raise_incident(
         state,
         clause=outcome.clause,
         expected=outcome.expected,
@@ -38,6 +38,8 @@ def raised(
         report=report,
         instead_of=instead_of,
     )
+    incident.elsewhere = outcome.elsewhere
+    return incident
 
 
 def carried_out(state: State, outcome: Outcome, instead_of: Incident | None = None) -> Incident:
@@ -73,7 +75,8 @@ def _is_it_so(state: State, outcome: Outcome, instead_of: Incident | None) -> In
     spot, _, _ = outcome.observed.partition("=")
     is_place = outcome.draw is not None and spot in _SPOTS
     incident.spot = spot if is_place else None
-    ask(state, Question.LIES_THERE, spot if is_place else DECK_SPOT, incident)
+    places = tuple(dict.fromkeys(place for _, place in outcome.elsewhere))
+    ask(state, Question.LIES_THERE, "+".join(places) or (spot if is_place else DECK_SPOT), incident)
     return incident
 
 
@@ -87,10 +90,14 @@ def is_it_so_said(state: State, pending: Pending, answer: str | int) -> None:
 
 
 def lies_right_again(state: State, draw: Draw) -> None:
-    """Ruling "wrong place": the card was carried back before anybody confirmed where it lay."""
+    """Ruling "wrong place": the card was carried back before anybody confirmed where it lay; of several that came in a
+    wrong order all have to be."""
     for pending in list(state.asking):
         incident = pending.incident
-        if pending.question is Question.LIES_THERE and incident is not None and incident.draw is draw:
+        if pending.question is not Question.LIES_THERE or incident is None or not incident.is_about(draw):
+            continue
+        incident.elsewhere = tuple([(card, spot) for card, spot in incident.elsewhere if card is not draw])
+        if not incident.elsewhere:
             close(state, incident, Remedy.CONTINUE, Chooser.RULE)
 
 

@@ -12,6 +12,19 @@ from tablectl.core.engine.vocabulary import Chooser, Declaration, Question, Reme
 
 #: What is observed where somebody called the pit boss.
 CALLED: Final = "called"
+#: With what the word begins where somebody behind a seat wants the pit boss to allow his bet.
+STANDING: Final = "standing-bet"
+_ENTRY: Final = "entry-"
+
+
+def entry_word(number: int) -> str:
+    """How an incident names the entry that it is about, by its number among the facts of the hand."""
+    return f"{_ENTRY}{number}"
+
+
+def entry_of(word: str) -> int:
+    """Its number."""
+    return int(word.removeprefix(_ENTRY))
 
 
 class Cause(NamedTuple):
@@ -42,8 +55,14 @@ class Incident:
     report: Report | None = None
     two_persons: tuple[Remedy, ...] = ()
     observed: str = ""
+    #: cards that readers see at other places than their own, each with that place, by one wrong order
+    elsewhere: tuple[tuple[Draw, str], ...] = ()
     #: cards that decide money, and of which a person said which they are: that is to be confirmed
     named: tuple[Draw, ...] = ()
+
+    def is_about(self, draw: Draw) -> bool:
+        """Whether this card is one of those that it is about."""
+        return self.draw is draw or any(card is draw for card, _ in self.elsewhere)
 
 
 @dataclass(slots=True, eq=False)

@@ -22,6 +22,8 @@ class SeatMoney:
     """What one seat, with whoever stands behind it, gets back and gives back, in the smallest unit of money; None where
     it is something of which no amount was entered.
 
+    `bets_back`, `bets_taken`: of which bets these are, where it is not known how much.
+
     `paid_back`: bets that are in play, and what a settlement had collected. `taken_back`: what a settlement had paid.
     The stake of a bet that had won is the player's in any case.
     """
@@ -29,6 +31,8 @@ class SeatMoney:
     seat: int
     paid_back: int | None
     taken_back: int | None
+    bets_back: tuple[str, ...] = ()
+    bets_taken: tuple[str, ...] = ()
 
 
 @record

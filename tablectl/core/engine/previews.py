@@ -7,7 +7,7 @@ settled in it for the first time is no part of that: it could tell of cards that
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from typing import Final, TypeAlias
 
 from tablectl.core.engine.decisions import Asked, BetReversed, BetSettled, Decision, Refund, StubMade, Uncalled
 from tablectl.core.engine.facts import Ruled
@@ -23,6 +23,9 @@ from tablectl.core.settlement.banked import Outcome
 _BY: Final = "·1"
 _SECOND: Final = "·2"
 _REASON: Final = "·"
+
+#: What moves at a seat: of which bet, empty where it is of a pot, and how much, where that is known.
+_Moved: TypeAlias = list[tuple[str, int | None]]
 
 
 class TrialBroke(Exception):
@@ -76,30 +79,41 @@ def _money(
 ) -> tuple[SeatMoney, ...]:
     """Seat by seat. `gained`: how much more or less each gets out of pots that were awarded already."""
     outcomes = {(bet.seat, bet.bettor, bet.bet): bet.outcome for bet in settled}
-    paid_back: dict[int, list[int | None]] = {}
-    taken_back: dict[int, list[int | None]] = {}
+    paid_back: dict[int, _Moved] = {}
+    taken_back: dict[int, _Moved] = {}
     for decision in decisions:
         match decision:
-            case Refund(seat=seat, amount=amount):
-                paid_back.setdefault(seat, []).append(amount)
+            case Refund(seat=seat, bet=bet, amount=amount):
+                paid_back.setdefault(seat, []).append((bet, amount))
             case Uncalled(seat=seat, amount=amount) if not gained:
-                paid_back.setdefault(seat, []).append(amount)
+                paid_back.setdefault(seat, []).append(("", amount))
             case BetReversed(seat=seat, bettor=bettor, bet=bet, pays=pays):
                 outcome = outcomes[seat, bettor, bet]
                 if outcome is Outcome.WIN:
-                    taken_back.setdefault(seat, []).append(pays)
+                    taken_back.setdefault(seat, []).append((bet, pays))
                 elif outcome is Outcome.LOSE:
-                    paid_back.setdefault(seat, []).append(None if pays is None else -pays)
+                    paid_back.setdefault(seat, []).append((bet, None if pays is None else -pays))
     for seat, amount in gained.items():
         if amount:
-            (paid_back if amount > 0 else taken_back).setdefault(seat, []).append(abs(amount))
+            (paid_back if amount > 0 else taken_back).setdefault(seat, []).append(("", abs(amount)))
     return tuple(
-        SeatMoney(seat=seat, paid_back=_sum(paid_back.get(seat, [])), taken_back=_sum(taken_back.get(seat, [])))
+        SeatMoney(
+            seat=seat,
+            paid_back=_sum(paid_back.get(seat, [])),
+            taken_back=_sum(taken_back.get(seat, [])),
+            bets_back=_bets(paid_back.get(seat, [])),
+            bets_taken=_bets(taken_back.get(seat, [])),
+        )
         for seat in sorted({*paid_back, *taken_back})
     )
 
 
-def _sum(amounts: list[int | None]) -> int | None:
+def _sum(moved: _Moved) -> int | None:
     """None as soon as one of them is not known."""
-    known = [amount for amount in amounts if amount is not None]
-    return sum(known) if len(known) == len(amounts) else None
+    known = [amount for _, amount in moved if amount is not None]
+    return sum(known) if len(known) == len(moved) else None
+
+
+def _bets(moved: _Moved) -> tuple[str, ...]:
+    """Which bets they are, where one of them is not known; each once."""
+    return tuple(dict.fromkeys(bet for bet, _ in moved if bet)) if _sum(moved) is None else ()

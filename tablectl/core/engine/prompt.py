@@ -116,3 +116,5 @@ class Prompt:
     gather: tuple[int, ...] = ()
     #: and the clauses of the cases that stand: for each any player can demand a new deal (FCD-IRR-0)
     cases: tuple[str, ...] = ()
+    #: which of the hand's facts "cancel" takes back, the one that opened it being 1; unset where it does something else
+    undo: int | UnsetType = UNSET

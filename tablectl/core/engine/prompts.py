@@ -10,7 +10,7 @@ from dataclasses import replace
 from tablectl.core.engine import staff
 from tablectl.core.engine.declarations import asked_now, offers
 from tablectl.core.engine.equipment import reader
-from tablectl.core.engine.keys import live
+from tablectl.core.engine.keys import live, undoes
 from tablectl.core.engine.prompt import Instruction, Prompt
 from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.state import State
@@ -19,6 +19,8 @@ from tablectl.core.engine.state import State
 def prompt(state: State) -> Prompt:
     """What the croupier is told now."""
     told = state.family.completed(state, _told(state))
+    if (number := undoes(state)) is not None:
+        told = replace(told, undo=number)
     return replace(told, back=_back(state)) if state.deal.n_back else told
 
 

@@ -29,6 +29,8 @@ class Outcome:
     draw: Draw | None = None
     spot: str | None = None
     seats: tuple[int, ...] = ()
+    #: cards that readers see at other places than their own, each with that place, by one wrong order
+    elsewhere: tuple[tuple[Draw, str], ...] = ()
 
 
 def noted(clause: str, *, expected: str, observed: str, seats: tuple[int, ...] = ()) -> Outcome:

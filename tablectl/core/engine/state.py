@@ -95,6 +95,8 @@ class State:
     # --- of a hand, or of the one to come: cards may be out before it -------------------------------------------------
 
     deal: Deal = of_hand(Deal)
+    #: incidents that are decided, which nobody has to acknowledge any more; whoever does so at the same moment may
+    answered: set[int] = of_hand(set)
     #: incidents about cards that two readers read differently: nobody waits for them
     disputed: dict[int, Incident] = of_hand(dict)
     seats: Seats = of_hand(Seats)
@@ -103,8 +105,8 @@ class State:
     #: the number of the croupier's last entry among the facts of the hand, as long as he can undo it; and whether he
     #: does so now
     last_entry: int | None = of_hand(none)
-    #: the number of the newest entry that two persons can put right
-    newest_entry: int | None = of_hand(none)
+    #: the numbers of the entries that two persons can correct
+    entries: tuple[int, ...] = of_hand(tuple)
     is_undone: bool = of_hand(bool)
     #: where the cards of this hand were seen
     felt: Felt = of_hand(Felt)

@@ -35,7 +35,7 @@ from tablectl.core.engine import (
 from tablectl.core.engine.carry import Carry, read_into, written
 from tablectl.core.engine.corrections import History
 from tablectl.core.engine.deal import Draw
-from tablectl.core.engine.decisions import Asked, Decision, Refund, Refused
+from tablectl.core.engine.decisions import Decision, Refund, Refused
 from tablectl.core.engine.facts import (
     BESIDE_THE_GAME,
     Acknowledged,
@@ -75,7 +75,7 @@ from tablectl.core.engine.prompt import Prompt
 from tablectl.core.engine.rulebook import Kind, Rulebook
 from tablectl.core.engine.slots import DECK_SPOT
 from tablectl.core.engine.state import State
-from tablectl.core.engine.vocabulary import Chooser, Question, Remedy
+from tablectl.core.engine.vocabulary import Chooser, Key, Question, Remedy
 
 #: What facts lead to in every game; a family has those that people enter in its games.
 _HANDLERS: Final[Mapping[type, Callable[[State, Any], None]]] = {
@@ -109,7 +109,8 @@ _HANDLERS: Final[Mapping[type, Callable[[State, Any], None]]] = {
 
 
 #: What may happen while the croupier reads the list of what can be declared, without his choosing another line; so may
-#: whatever nothing follows from, a card that a player lifts: what he presses next must not be taken for a bet.
+#: whatever is refused or has nothing follow from it, a card that a player lifts: what he presses next must not be taken
+#: for a bet.
 _LEAVES_THE_LIST_OPEN: Final = frozenset({Pressed, Acknowledged, DeviceSaid, TopologyChanged})
 
 
@@ -120,8 +121,6 @@ _OF_READERS: Final = _TOLD_BY_DEVICES | {TimePassed}
 _NO_ENTRY: Final = _TOLD_BY_DEVICES | BESIDE_THE_GAME | {Failed}
 #: After these the croupier's last entry is another one, or there is none that he could undo alone.
 _ENDS_UNDOING: Final = frozenset(get_args(Fact)) - BESIDE_THE_GAME
-#: What is concluded from an entry that has changed nothing so far.
-_CHANGE_NOTHING: Final = frozenset({Refused, Asked})
 
 
 def _is_entry(state: State, fact: Fact) -> bool:
@@ -141,6 +140,7 @@ def _asks_first(state: State, fact: Fact) -> bool:
         return False
     was_asked = len(state.asking)
     antennas.entry_comes(state)
+    _place_waiting(state)
     return isinstance(fact, Pressed) and len(state.asking) > was_asked
 
 
@@ -179,6 +179,7 @@ class Table:
         if history.misread:
             fact = self._as_it_is(fact)
         n_incidents, was_in_play = state.n_incidents, state.in_play
+        is_answer, drawn = bool(state.asking), len(state.deal.draws)
         if type(fact) is Corrected:
             decisions = self._correct(fact)
             history.steps.append(None)
@@ -190,10 +191,12 @@ class Table:
         state = self._state
         if state.is_undone:
             decisions = self._undo()
-        elif decisions and type(fact) in _TOLD_BY_DEVICES:
+        elif type(fact) in _TOLD_BY_DEVICES and (decisions or self.draw_of(fact, drawn) is not None):
             state.last_entry = None
         elif decisions and type(fact) in _ENDS_UNDOING:
             self._note_entry(fact, decisions, was_in_play=was_in_play)
+            if isinstance(fact, Pressed) and fact.key is Key.CANCEL and not is_answer:
+                state.last_entry = None  # what took an entry back is none that could be taken back
         if self._state.in_play is not was_in_play:
             self._open_or_close()
         return decisions
@@ -208,13 +211,14 @@ class Table:
     def _note_entry(self, fact: Fact, decisions: tuple[Decision, ...], *, was_in_play: bool) -> None:
         """What the croupier can undo now, and two persons can put right."""
         state = self._state
-        if _CHANGE_NOTHING.issuperset(map(type, decisions)):
+        if corrections.changes_nothing(decisions):
             return
         state.last_entry = None
         if was_in_play and state.in_play and type(fact) in corrections.ENTRIES:
-            state.newest_entry = self._history.number(len(self._history.steps) - 1)
+            number = self._history.number(len(self._history.steps) - 1)
+            state.entries += (number,)
             if corrections.can_be_undone(decisions):
-                state.last_entry = state.newest_entry
+                state.last_entry = number
 
     def _correct(self, fact: Corrected) -> tuple[Decision, ...]:
         """The hand as it is with an entry put right, from now on; nothing where that cannot be."""
@@ -241,7 +245,9 @@ class Table:
         steps[-1] = None
         made = corrections.undone(self._history, self._state, number)
         assert not isinstance(made, Refused), "an entry that is left out is not refused"
-        return self._go_on_with(made, at_us=self._state.now_us)
+        decisions = self._go_on_with(made, at_us=self._state.now_us)
+        self._state.family.undone(self._state)
+        return decisions
 
     def _go_on_with(self, made: corrections.Corrected, *, at_us: int) -> tuple[Decision, ...]:
         table = made.table
@@ -252,7 +258,6 @@ class Table:
         if made.misread is not None:
             history.learn(*made.misread)
         state.out, state.now_us = made.decisions, at_us
-        state.newest_entry = history.newest_entry()
         return tuple(made.decisions)
 
     def _open_or_close(self) -> None:
@@ -291,7 +296,7 @@ class Table:
             cards_to_leave.follow(state)
         if felt.disputes:
             disputed_cards.follow(state)
-        if state.menu and state.out and kind not in _LEAVES_THE_LIST_OPEN:
+        if state.menu and kind not in _LEAVES_THE_LIST_OPEN and not state.is_all_refused:
             state.menu = ()
         if kind in shelving.MAY_END:
             shelving.follow(state, fact)

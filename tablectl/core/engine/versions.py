@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 53
-PROMPTS: Final = 43
+RULES: Final = 54
+PROMPTS: Final = 44

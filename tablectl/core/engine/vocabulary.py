@@ -173,6 +173,8 @@ class Declaration(StrEnum):
     SEAT_DRAW = "seat-draw"
     PIT_BOSS = "pit-boss"
     CARD_ELSEWHERE = "card-elsewhere"
+    #: what was entered earlier and is wrong: two persons correct it (ruling "Who confirms")
+    WRONG_KEY = "wrong-key"
 
 
 class Remedy(StrEnum):
@@ -188,6 +190,7 @@ class Remedy(StrEnum):
     REJECT = "reject"
     LOSE_BETS = "lose-bets"
     REFUND_BETS = "refund-bets"
+    REFUND_SIDE_BET = "refund-side-bet"
     REVERSE = "reverse"
     WARN = "warn"
     EXPEL = "expel"

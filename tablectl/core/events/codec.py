@@ -74,6 +74,10 @@ def to_plain(value: object) -> dict[str, Any]:
     return made
 
 
+#: Where these are not said they are not written: version 0.1.0 knows of neither.
+_NEW_IN_DECLARED: Final = frozenset({"drawn", "entry"})
+
+
 def encode_fact(event: f.Fact | Note, commitment: str | None = None) -> dict[str, Any]:
     """The public form of a fact or note. `commitment` stands for the card of a fact whose card is sealed, or None where
     the reader could not read it."""
@@ -81,8 +85,8 @@ def encode_fact(event: f.Fact | Note, commitment: str | None = None) -> dict[str
     del made[_TIME]
     if isinstance(event, f.DeviceSaid) and commitment is None:
         del made["card"]  # hardly any has one, and version 0.1.0 knows of none
-    elif isinstance(event, f.Declared) and event.drawn is None:
-        del made["drawn"]  # nor does it know of this one
+    elif isinstance(event, f.Declared):
+        made = {name: value for name, value in made.items() if value is not None or name not in _NEW_IN_DECLARED}
     elif isinstance(event, SEALED_FACTS):
         made["card"] = commitment
     elif isinstance(event, f.Named):

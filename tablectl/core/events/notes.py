@@ -6,10 +6,13 @@ A note stands in a record where a fact stands, has no decisions, and repeats the
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
+from msgspec import UNSET, UnsetType
+
 from tablectl.core.access import AccessKind
-from tablectl.core.records import event
+from tablectl.core.records import event, record
 
 
 @event
@@ -135,17 +138,35 @@ class Restored:
     by: str
 
 
+class CountOccasion(StrEnum):
+    """Why the tray was counted, where that is a form of its own: play begins at the table, or ends."""
+
+    OPENING = "opening"
+    CLOSING = "closing"
+
+
+@record
+class ChipCount:
+    """So many chips of one denomination, which is in the smallest unit of money."""
+
+    value: int
+    count: int
+
+
 @event
 class FloatCounted:
     """Somebody counted the chips in the croupier's tray. `amount`: what lay there; `expected`: what should have, by the
     records before this one, None where nobody could know; both in the smallest unit of money. `second` is empty where
-    one person is enough."""
+    one person is enough. `chips`, here and below: of what the amount is made, where the house counts by denomination;
+    `occasion` of a count that opens or closes the table. Both are new members (docs/journal.md)."""
 
     at_us: int
     amount: int
     expected: int | None
     by: str
     second: str
+    chips: tuple[ChipCount, ...] | UnsetType = UNSET
+    occasion: CountOccasion | UnsetType = UNSET
 
 
 @event
@@ -156,6 +177,7 @@ class FloatFilled:
     amount: int
     by: str
     second: str
+    chips: tuple[ChipCount, ...] | UnsetType = UNSET
 
 
 @event
@@ -166,6 +188,7 @@ class FloatCredited:
     amount: int
     by: str
     second: str
+    chips: tuple[ChipCount, ...] | UnsetType = UNSET
 
 
 @event
@@ -197,6 +220,23 @@ class OpenEnd:
     last: int
 
 
+@event
+class Receipted:
+    """The pit server has all records up to `to_seq`, whose hash is `to_hash` (64 hexadecimal digits), and signed that
+    (`signature`, 128 of them; `tablectl.journal.receipts` says over which text). `when`: by its clock (RFC 3339, UTC);
+    `table` and `epoch`: as it knows this table and its journal."""
+
+    at_us: int
+    table: str
+    epoch: str
+    to_seq: int
+    to_hash: str
+    when: str
+    signature: str
+
+
+#: What says of the croupier's tray that it was counted, or that chips came or went.
+FloatNote: TypeAlias = FloatCounted | FloatFilled | FloatCredited
 Note: TypeAlias = (
     Stopped
     | Tilted
@@ -215,7 +255,8 @@ Note: TypeAlias = (
     | Format
     | ClockStepped
     | OpenEnd
+    | Receipted
 )
 
 #: Kinds that version 0.1.0 does not know: the journal takes them after its `format` note (`Journal.takes_new`).
-NEW_NOTES: Final[frozenset[type[Any]]] = frozenset({ClockStepped, OpenEnd})
+NEW_NOTES: Final[frozenset[type[Any]]] = frozenset({ClockStepped, OpenEnd, Receipted})

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, fields
 from enum import StrEnum
+from functools import cache
 from typing import Any, ClassVar, Final, TypeVar
 
 from tablectl.core.validation import Mistake, one_of, one_of_near
@@ -65,6 +66,7 @@ def _options(of: type[Profile]) -> list[Field[Any]]:
     return [option for option in fields(of) if option.name != _DWELL]
 
 
+@cache
 def _choice(key: Field[Any]) -> Choice:
     values = tuple(value.value for value in _values(key))
     return Choice(**key.metadata, values=values, default=str(key.default))

@@ -7,41 +7,109 @@ the smallest unit, always a whole number.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
+from typing import Final, get_args
+
+from msgspec import UNSET
 
 from tablectl.core.engine.decisions import GameWaits, HandClosed, HandOpened
 from tablectl.core.engine.facts import GameChosen, Opened, Setup
 from tablectl.core.engine.two_persons import are_two
 from tablectl.core.engine.vocabulary import Refusal
-from tablectl.core.events.notes import FloatCounted, FloatCredited, FloatFilled
+from tablectl.core.events.notes import ChipCount, CountOccasion, FloatCounted, FloatCredited, FloatFilled, FloatNote
 from tablectl.core.events.stream import PublicRecord
 from tablectl.core.records import kind_of
 
 
 class TrayAct(StrEnum):
-    """What a person enters: what lies in the tray, or chips that were brought or taken away."""
+    """What a person enters, each a form of the house: what lies in the tray when play begins (*anticipo*), in between
+    (*arqueo*) and when it ends (*cierre*); chips that were brought (*reposición*) or taken away (*retirada*)."""
 
-    COUNT = "count"
+    OPENING = "opening"
     FILL = "fill"
     CREDIT = "credit"
+    COUNT = "count"
+    CLOSING = "closing"
 
 
-#: The notes that say so.
-NOTES: Final[Mapping[TrayAct, type[FloatCounted | FloatFilled | FloatCredited]]] = {
-    TrayAct.COUNT: FloatCounted,
-    TrayAct.FILL: FloatFilled,
-    TrayAct.CREDIT: FloatCredited,
-}
+#: Those that say what lies in the tray; the others, what came or went.
+COUNTS: Final = frozenset({TrayAct.OPENING, TrayAct.COUNT, TrayAct.CLOSING})
+#: The kinds of the notes that say so, as they stand in the stream; the first one is of every count.
+COUNTED: Final = kind_of(FloatCounted)
+KINDS: Final = frozenset(map(kind_of, get_args(FloatNote)))
 
-#: By their kinds, as they stand in the stream.
-ACTS: Final[Mapping[str, TrayAct]] = {kind_of(note): act for act, note in NOTES.items()}
-
-#: Why an amount is not taken: it is no whole number of chips; more is taken away than should lie there.
+#: Why an entry is not taken: it is no whole number of chips; more is taken away than should lie there; it is a total
+#: where the house counts by denomination; there are no such chips in the house.
 NO_CHIPS: Final = "no-chips"
 ABOVE_TRAY: Final = "above-tray"
+NO_DENOMINATIONS: Final = "no-denominations"
+STRANGE_CHIPS: Final = "strange-chips"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TrayEntry:
+    """What two persons, or one, say of the tray: the amount, and of which chips it is made where the house counts by
+    denomination."""
+
+    act: TrayAct
+    amount: int
+    by: str
+    second: str
+    chips: tuple[ChipCount, ...] = ()
+
+    def note(self, at_us: int) -> FloatNote:
+        """As it goes on record; a count without what was expected."""
+        chips = self.chips or UNSET
+        match self.act:
+            case TrayAct.FILL:
+                return FloatFilled(at_us=at_us, amount=self.amount, by=self.by, second=self.second, chips=chips)
+            case TrayAct.CREDIT:
+                return FloatCredited(at_us=at_us, amount=self.amount, by=self.by, second=self.second, chips=chips)
+            case _:
+                return FloatCounted(
+                    at_us=at_us,
+                    amount=self.amount,
+                    expected=None,
+                    by=self.by,
+                    second=self.second,
+                    chips=chips,
+                    occasion=UNSET if self.act is TrayAct.COUNT else CountOccasion(self.act),
+                )
+
+
+def total_of(chips: Iterable[ChipCount]) -> int:
+    """What these chips are worth together."""
+    return sum(chip.value * chip.count for chip in chips)
+
+
+def act_of(note: FloatNote) -> TrayAct:
+    """What was entered."""
+    match note:
+        case FloatFilled():
+            return TrayAct.FILL
+        case FloatCredited():
+            return TrayAct.CREDIT
+        case FloatCounted(occasion=occasion):
+            return TrayAct.COUNT if occasion is UNSET else TrayAct(occasion)
+
+
+def chips_of(note: FloatNote) -> tuple[ChipCount, ...]:
+    """Of which chips it is made; none where that is not on record."""
+    return () if note.chips is UNSET else note.chips
+
+
+def has_new_members(note: FloatNote) -> bool:
+    """Whether version 0.1.0 could not read it."""
+    return note.chips is not UNSET or act_of(note) in {TrayAct.OPENING, TrayAct.CLOSING}
+
+
+def without_new_members(note: FloatNote) -> FloatNote:
+    """The same as version 0.1.0 would have written it: the amount alone, and an opening or closing as a count."""
+    if isinstance(note, FloatCounted):
+        return replace(note, chips=UNSET, occasion=UNSET)
+    return replace(note, chips=UNSET)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -52,29 +120,26 @@ class EntryRefusal:
     error: str
 
 
-def entry_refusal(setup: Setup, amount: int, *, by: str, second: str) -> EntryRefusal | None:
-    """Why an amount is not taken from these persons, or None. As for limits, two different ones enter it where the
-    house knows its people."""
-    if (setup.staff or second) and not are_two(by, second):
+def entry_refusal(setup: Setup, entry: TrayEntry, denominations: Sequence[int]) -> EntryRefusal | None:
+    """Why an entry is not taken, or None. As for limits, two different persons enter it where the house knows its
+    people. `denominations`: the house's chips; none where it does not count by them."""
+    if (setup.staff or entry.second) and not are_two(entry.by, entry.second):
         error = "two different persons enter it at this table: by and second"
         return EntryRefusal(why=Refusal.SECOND_PERSON, error=error)
-    if amount % setup.chip:
-        error = f"{amount} is no whole number of chips: the smallest one is worth {setup.chip}"
+    if entry.amount % setup.chip:
+        error = f"{entry.amount} is no whole number of chips: the smallest one is worth {setup.chip}"
         return EntryRefusal(why=NO_CHIPS, error=error)
+    house = ", ".join(map(str, denominations))
+    if denominations and entry.amount and not entry.chips:
+        error = f"this house counts by denomination: say how many chips there are of each of {house}"
+        return EntryRefusal(why=NO_DENOMINATIONS, error=error)
+    strange = [chip.value for chip in entry.chips if chip.value not in denominations]
+    if strange:
+        error = (
+            f"there are no chips of {strange[0]} in this house; denominations in [float] of its file: {house or 'none'}"
+        )
+        return EntryRefusal(why=STRANGE_CHIPS, error=error)
     return None
-
-
-def entry_note(
-    act: TrayAct, *, at_us: int, amount: int, by: str, second: str
-) -> FloatCounted | FloatFilled | FloatCredited:
-    """The note of an entry; of a count without what was expected."""
-    match act:
-        case TrayAct.COUNT:
-            return FloatCounted(at_us=at_us, amount=amount, expected=None, by=by, second=second)
-        case TrayAct.FILL:
-            return FloatFilled(at_us=at_us, amount=amount, by=by, second=second)
-        case TrayAct.CREDIT:
-            return FloatCredited(at_us=at_us, amount=amount, by=by, second=second)
 
 
 class Unknown(StrEnum):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from tablectl.core.engine.cable_faults import cited
 from tablectl.core.engine.decisions import HandClosed, HandOpened, HandVoided, IncidentRaised, PotCarried, TakenBack
 from tablectl.core.events.corrections import as_they_stand
 from tablectl.core.events.stream import PublicRecord
@@ -13,7 +14,7 @@ from tablectl.core.records import record
 
 @record
 class RowIncident:
-    """An incident of the hand, by its number, and the clause that it is about."""
+    """An incident of the hand, by its number, and the clause that it is about; empty of a device or a cable."""
 
     incident: int
     clause: str
@@ -64,7 +65,7 @@ def _after(row: HandRow, told: PublicRecord) -> HandRow:
             case TakenBack():
                 row = replace(row, is_carried=False, carried=None)
             case IncidentRaised():
-                raised = RowIncident(incident=decision.incident, clause=decision.clause)
+                raised = RowIncident(incident=decision.incident, clause=cited(decision.clause, decision.observed))
                 others = (incident for incident in row.incidents if incident.incident != raised.incident)
                 row = replace(row, incidents=(*others, raised))
     return row

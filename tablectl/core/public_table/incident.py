@@ -6,6 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from tablectl.core.engine.cable_faults import cited, is_cable_fault
+from tablectl.core.engine.pending import STANDING
+from tablectl.core.engine.vocabulary import Chooser
+
 
 class IncidentState(StrEnum):
     """What an incident waits for."""
@@ -60,12 +64,28 @@ class IncidentView:
     @property
     def is_request(self) -> bool:
         """Whether it only waits for approval: the table goes on meanwhile (TPC-PLY-3)."""
-        return self.observed.startswith("standing-bet")
+        return self.observed.startswith(STANDING)
 
     @property
-    def normal(self) -> bool:
-        """Whether nothing about it wants anybody's eye any more: decided and acknowledged."""
-        return not self.open and self.seen_by is not None
+    def is_event(self) -> bool:
+        """Whether the rules resolved it by themselves: it is no alarm, and stands in a list only."""
+        return self.closed_by == Chooser.RULE and not is_cable_fault(self.observed)
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether somebody responded: acknowledged it, or said what is to be done. Whether a device is well again is
+        nobody's to say."""
+        return self.seen_by is not None or (not self.open and not is_cable_fault(self.observed))
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing about it wants anybody's eye any more."""
+        return not self.open and self.is_answered
+
+    @property
+    def cited(self) -> str:
+        """The clause that it may be told with: none for a device or a cable."""
+        return cited(self.clause, self.observed)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -264,6 +264,8 @@ class PublicTable:
     #: the record at which that prompt began: those after it left it as it was
     prompt_since: int = 0
     devices: Mapping[str, DeviceView] = field(default_factory=dict)
+    #: USB devices that the house does not allow and that are plugged in
+    foreign_usb: frozenset[str] = frozenset()
     #: what devices said that is not over yet, oldest first
     notes: tuple[NoteView, ...] = ()
     refusal: RefusalView | None = None

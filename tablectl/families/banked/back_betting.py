@@ -9,7 +9,7 @@ from tablectl.core.engine.clauses import Standing
 from tablectl.core.engine.decisions import BetTaken, Folded, Refund
 from tablectl.core.engine.facts import StandingBet, StandsOut
 from tablectl.core.engine.incidents import close, raise_incident
-from tablectl.core.engine.pending import Incident
+from tablectl.core.engine.pending import STANDING, Incident
 from tablectl.core.engine.rulebook import IN_HAND, Kind
 from tablectl.core.engine.seats import SEATED, Bettor
 from tablectl.core.engine.vocabulary import Chooser, Refusal, Remedy, Severity
@@ -39,7 +39,7 @@ def asked_for(state: BankedState, fact: StandingBet) -> None:
             state,
             clause=rules.approval,
             expected="approval",
-            observed=f"standing-bet-{spot}",
+            observed=f"{STANDING}-{spot}",
             remedies=(Remedy.APPROVE, Remedy.REJECT),
             chooser=Chooser.PIT_BOSS,
             severity=Severity.NOTICE,

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from tablectl.core.engine.decisions import SeatWithdrawn
 from tablectl.core.engine.facts import Declared, StandingBet
 from tablectl.core.engine.outcome import carried_out
+from tablectl.core.engine.pending import STANDING
 from tablectl.core.engine.rule import Outcome, noted
 from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.seat_said import may_touch, one_seat, seats_in_hand, two_in_contact, two_seats
 from tablectl.core.engine.slots import SEATS
 from tablectl.core.engine.vocabulary import Chooser, Declaration, Refusal, Remedy, Severity
-from tablectl.families.banked import back_betting
+from tablectl.families.banked import back_betting, refunds
 from tablectl.families.banked.betting import after_a_seat_left, seat_out
 from tablectl.families.banked.state import BankedState
 
@@ -180,7 +182,7 @@ def standing_outcome(state: BankedState) -> Outcome:
     return Outcome(
         clause=rules.approval,
         expected="approval",
-        observed="standing-bet",
+        observed=STANDING,
         remedies=(Remedy.APPROVE, Remedy.REJECT),
         chooser=Chooser.PIT_BOSS,
         severity=Severity.NOTICE,
@@ -209,7 +211,16 @@ def not_chips_applies(state: BankedState) -> bool:
 
 def not_chips_outcome(state: BankedState) -> Outcome:
     """TPC-LIM-1, THB-LIM-1: only chips count. Before "no va más" the bet goes back; later the pit boss has it."""
-    return _unfit(state, state.rulebook.errors.conduct.not_chips, "chips", "not-chips")
+    return _not_chips_of(state, seats_with_bets(state))
+
+
+def _not_chips_of(state: BankedState, seats: Iterable[int]) -> Outcome:
+    """Where the bet is one beside that which the hand needs, it alone can be rejected."""
+    outcome = _unfit(state, state.rulebook.errors.conduct.not_chips, "chips", "not-chips")
+    if outcome.chooser is Chooser.RULE or not any(refunds.open_side_bets(state, seat) for seat in seats):
+        return outcome
+    proposed, *others = outcome.remedies
+    return replace(outcome, remedies=(proposed, Remedy.REFUND_SIDE_BET, *others))
 
 
 def not_chips(state: BankedState, fact: Declared) -> None:
@@ -220,7 +231,7 @@ def not_chips(state: BankedState, fact: Declared) -> None:
         return
     seat = one_seat(state, fact, seats_with_bets(state), clause)
     if seat is not None:
-        _unfit_bet(state, _of_seat(not_chips_outcome(state), seat), seat)
+        _unfit_bet(state, _of_seat(_not_chips_of(state, (seat,)), seat), seat)
 
 
 def two_boxes_apply(state: BankedState) -> bool:

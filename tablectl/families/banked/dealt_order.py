@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tablectl.core.engine import one_order
 from tablectl.core.engine.clauses import Exposure, Policy
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.facts import Declared
@@ -25,9 +26,12 @@ _BOARD = BOARD[0].spot
 
 
 def wrong_order_applies(state: BankedState) -> bool:
-    """Whether hole cards can have been dealt in the wrong order: some lie there, the settlement is not confirmed, and
-    the house does not simply accept it."""
-    if state.rulebook.errors.wrong_order_policy is Policy.ACCEPT or question_about(state, state.deal.last) is not None:
+    """Whether hole cards can have been dealt in the wrong order: some lie there, the settlement is not confirmed, it is
+    not asked about already, and the house does not simply accept it."""
+    rules = state.rulebook.errors
+    if rules.wrong_order_policy is Policy.ACCEPT or question_about(state, state.deal.last) is not None:
+        return False
+    if one_order.asked(state, rules.wrong_order) is not None:
         return False
     is_open = state.phase.kind in IN_HAND or (state.phase.kind is Kind.SETTLING and not state.is_to_settle)
     return is_open and any(slot.seat is not None for slot in state.deal.at)
@@ -54,8 +58,7 @@ def wrong_order(state: BankedState, fact: Declared) -> None:
     returned it changes nothing."""
     rules = state.rulebook.errors
     if not wrong_order_applies(state):
-        is_accepted = rules.wrong_order_policy is Policy.ACCEPT
-        state.refuse(Refusal.NOT_LIVE if is_accepted else Refusal.NO_CARD, rules.wrong_order)
+        state.refuse(_why_not(state), rules.wrong_order)
         return
     seats = [seat for spot in (fact.spot, fact.other) if spot is not None and (seat := seat_of(spot)) is not None]
     if len(seats) == 2 and not {*state.staying, *state.rulebook.shows(state)} & {*seats}:
@@ -68,6 +71,13 @@ def wrong_order(state: BankedState, fact: Declared) -> None:
     incident = carried_out(state, outcome)
     if incident.chooser is Chooser.CROUPIER:
         ask(state, Question.SEEN, "moved-cards", incident)
+
+
+def _why_not(state: BankedState) -> Refusal:
+    rules = state.rulebook.errors
+    if one_order.asked(state, rules.wrong_order) is not None:
+        return Refusal.CARD_KNOWN
+    return Refusal.NOT_LIVE if rules.wrong_order_policy is Policy.ACCEPT else Refusal.NO_CARD
 
 
 def _is_at_an_empty_seat(state: BankedState, seats: list[int]) -> bool:
@@ -101,7 +111,9 @@ def seen_late(state: BankedState, draw: Draw, slot: Slot, spot: str) -> None:
     outcome = _of_order(rules.wrong_order, (Remedy.VOID_HAND, Remedy.CONTINUE), Chooser.PIT_BOSS)
     if accepts:
         outcome = replace(_of_order(rules.wrong_order, (Remedy.CONTINUE,), Chooser.RULE), severity=Severity.NOTICE)
-    carried_out(state, replace(outcome, expected=slot.name, observed=spot, draw=draw))
+    outcome = replace(outcome, expected=slot.name, observed=spot, draw=draw)
+    if not one_order.is_told(state, outcome):
+        carried_out(state, *one_order.with_the_others(state, outcome))
 
 
 # --- a burn that nobody asked for -----------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from tablectl.core.engine.declarations import IN_EVERY_GAME
+from tablectl.core.engine.declarations import IN_EVERY_GAME, LAST
 from tablectl.core.engine.rule import Rule
 from tablectl.core.engine.vocabulary import Declaration
 from tablectl.families.banked import burns, conduct, counting, dealt_order, exposure
@@ -68,4 +68,5 @@ RULES: Final[Mapping[Declaration, Rule[BankedState]]] = {
         applies=conduct.standing_applies, foretells=conduct.standing_outcome, does=conduct.standing_bet
     ),
     **{what: IN_EVERY_GAME[what] for what in _LAST},
+    **LAST,
 }

@@ -222,12 +222,16 @@ class BankedFamily(Family[BankedState]):
         return (*counting.choices_when_called(state), *gives)
 
     def ruled(self, state: BankedState, incident: Incident, remedy: Remedy) -> bool:
-        """A card that lay face up in the deck, declared later; or what he chose when he was called."""
+        """A card that lay face up in the deck, declared later; a bet that may not lie there; or what he chose when he
+        was called."""
         if remedy is Remedy.RESHUFFLE:
             counting.reshuffled(state)
             return True
         if remedy is Remedy.REFUND_BETS and incident.observed == CALLED:
             back_betting.give_back(state)
+            return True
+        if remedy is Remedy.REFUND_SIDE_BET:
+            refunds.side_bets(state, incident)
             return True
         return exposure.ruled(state, incident, remedy)
 

@@ -16,17 +16,10 @@ from tablectl.families.banked.state import BankedState
 
 
 def key_tables(state: BankedState) -> Iterator[KeyTable]:
-    """What each key means, with nothing asked and nothing held; what looks at seat after seat last. "Cancel" takes
-    back what was entered last (rulings, "Corrections"); no phase has a meaning of its own for it."""
+    """What each key means, with nothing asked and nothing held; what looks at seat after seat last."""
     tables_of = _PHASES.get(state.phase.kind)
     if tables_of is not None:
         yield from tables_of(state)
-    if state.last_entry is not None:
-        yield {Key.CANCEL: KeyAction(partial(_undo, state))}
-
-
-def _undo(state: BankedState) -> None:
-    state.is_undone = True
 
 
 def _betting(state: BankedState) -> Iterator[KeyTable]:

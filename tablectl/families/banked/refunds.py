@@ -56,6 +56,26 @@ def refund(state: BankedState, seat: int, *, keeps_entry: bool) -> None:
     state.settled = [bet for bet in state.settled if bet.seat != seat]
 
 
+def open_side_bets(state: BankedState, seat: int) -> tuple[str, ...]:
+    """The bets of a seated player beside the one that a hand needs, which are not settled yet: the hand goes on without
+    them."""
+    early = {_key(bet) for bet in state.settled_early}
+    bets = state.rulebook.bets
+    return tuple(
+        name
+        for name in state.seats[seat].bets
+        if bets[name].multiple_of is None and name != state.rulebook.entry_bet and (seat, SEATED, name) not in early
+    )
+
+
+def side_bets(state: BankedState, incident: Incident) -> None:
+    """TPC-LIM-1, THB-LIM-1: only the bet that may not lie there goes back, and the hand goes on."""
+    for seat in incident.seats:
+        for name in open_side_bets(state, seat):
+            state.say(Refund(seat=seat, bet=name, amount=state.seats[seat].bets.pop(name), bettor=SEATED))
+    state.family.seat_left(state, incident.clause)
+
+
 def take_back(state: BankedState, bets: Iterable[BetSettled]) -> None:
     """What was said of these bets does not hold: line by line, what was paid comes back and what was collected goes
     back."""

@@ -290,11 +290,11 @@ def follow(state: DrawState) -> None:
     if state.held or state.phase.kind not in _NO_CARD_DUE:
         return
     if state.phase.kind is Kind.DECIDING and hand.counted_in != state.phase.round:
-        if any(state.felt.is_open(state.deal.at[slot]) for slot, _ in holdings.astray(state)):
+        if any(state.felt.is_open(state.deal.at[slot]) for slot, _ in holdings.elsewhere(state)):
             return
         hand.counted_in = state.phase.round
         if state.tells_places:
-            holdings.settle_astray(state)
+            holdings.settle_elsewhere(state)
     held = {seat: len(holdings.held_by(state, seat)) for seat in seats(state)}
     off = [(seat, n) for seat, n in held.items() if n != holdings.should_have(state, seat)]
     by_surplus = {n - holdings.should_have(state, seat): seat for seat, n in off}

@@ -7,10 +7,11 @@ knows any more which card lies in which.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import replace
 from typing import Final
 
+from tablectl.core.engine import one_order
 from tablectl.core.engine.facts import Declared
 from tablectl.core.engine.incidents import ask
 from tablectl.core.engine.outcome import carried_out
@@ -26,8 +27,11 @@ _ORDER: Final = "FCD-OPN-3"
 
 
 def applies(state: DrawState) -> bool:
-    """Whether it can be said: cards are out, the pot is not delivered, and no number of cards is in question."""
+    """Whether it can be said: cards are out, the pot is not delivered, and neither a number of cards nor the order is
+    in question."""
     is_open = state.phase.kind in IN_HAND or state.phase.kind is Kind.SETTLING
+    if one_order.asked(state, _ORDER) is not None:
+        return False
     return is_open and bool(state.deal.at) and not state.is_one_left and not counts.is_in_question(state)
 
 
@@ -61,6 +65,17 @@ def between(state: DrawState, seats: tuple[int, int]) -> None:
         _ask(state, low, high)
     else:
         _stands(state, seats)
+
+
+def is_asked_between(state: DrawState, seats: Set[int | None]) -> bool:
+    """Whether it is asked already what becomes of the order between these two."""
+    for pending in state.asking:
+        incident = pending.incident
+        if incident is not None and incident.observed == Declaration.WRONG_ORDER and {*incident.seats} == seats:
+            return True
+        if pending.what is Declaration.WRONG_ORDER and {seat_of(pending.about), seat_of(pending.spot or "")} == seats:
+            return True
+    return False
 
 
 def _ask(state: DrawState, seat: int, other: int) -> None:

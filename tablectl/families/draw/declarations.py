@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from tablectl.core.engine.declarations import IN_EVERY_GAME
+from tablectl.core.engine.declarations import IN_EVERY_GAME, LAST
 from tablectl.core.engine.rule import Rule
 from tablectl.core.engine.vocabulary import Declaration
 from tablectl.families.draw import conduct, counts, dealt_order, demands, false_opening, leaving, seat_draw
@@ -29,4 +29,5 @@ RULES: Final[Mapping[Declaration, Rule[DrawState]]] = {
     **seat_draw.RULES,
     **IN_EVERY_GAME,
     **dealt_order.RULES,
+    **LAST,
 }

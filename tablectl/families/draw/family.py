@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, Final
 
 from tablectl.core.cards import DECK, Card
+from tablectl.core.engine import dealing
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.facts import AsksFor, Named, Seen, Setup, Stacked
 from tablectl.core.engine.key_action import KeyTable
@@ -407,8 +408,10 @@ class DrawFamily(PotFamily[DrawState]):
         return state.draw.card_pools.may_be_back(card)
 
     def early(self, state: DrawState, draw: Draw) -> bool:
-        """A card of a draw for seats, or the last one of the stub."""
-        return seat_draw.drawn(state, draw) or stub.drawn_instead(state, draw)
+        """A card of a draw for seats, the last one of the stub, or one that is judged with the one before it."""
+        if seat_draw.drawn(state, draw) or stub.drawn_instead(state, draw):
+            return True
+        return next_dealt.waits_for_the_one_before(state, draw)
 
     def named(self, state: DrawState, slot: Slot, draw: Draw, fact: Named) -> bool | None:
         """One of several of which nobody knows which lies where."""
@@ -420,7 +423,7 @@ class DrawFamily(PotFamily[DrawState]):
     def lifted(self, state: DrawState, draw: Draw, spot: str) -> bool:
         """A discard stays where it is (FCD-DSC-10). A card that lay at another seat may be on its way to its own."""
         state.draw.lifted[draw.number] = spot
-        return on_felt.must_stay(state, draw, spot) or holdings.is_astray(state, draw)
+        return on_felt.must_stay(state, draw, spot) or holdings.is_elsewhere(state, draw)
 
     def gone(self, state: DrawState, draw: Draw, spot: str) -> None:
         """One that is taken away is an alarm."""
@@ -448,6 +451,10 @@ class DrawFamily(PotFamily[DrawState]):
         state.felt.sees(draw, fact.spot, fact.at_us)
         seat_draw.drawn(state, draw, seat)
         return True
+
+    def stays_untold(self, state: DrawState, draw: Draw) -> None:
+        """It waited for the one before it, which lies at its place after all."""
+        dealing.early(state, draw)
 
     def one_too_many(self, state: DrawState, draw: Draw, spot: str) -> bool:
         """FCD-IRR-7, FCD-IRR-9."""
@@ -480,8 +487,11 @@ class DrawFamily(PotFamily[DrawState]):
         return is_moving or on_felt.discard_at_a_seat(state, draw, spot)
 
     def wrong_order_seen(self, state: DrawState, draw: Draw, slot: Slot, spot: str) -> bool:
-        """Before the draw: what was wrong with the deal the next card says (FCD-OPN-3, FCD-IRR-5, -7 to -12)."""
-        return next_dealt.lies_at_another(state, slot, spot)
+        """What was wrong with the deal the next card says (FCD-OPN-3, FCD-DSC-4, FCD-IRR-5, -7 to -12)."""
+        return next_dealt.lies_at_another(state, draw, slot, spot)
+
+    #: each card that came to another seat is a wrong number at two seats (FCD-IRR-7 to -11)
+    is_order_one_matter = False
 
     def is_matter_of_order(self, state: DrawState) -> bool:
         """Whenever cards of players lie at other seats (FCD-OPN-3)."""

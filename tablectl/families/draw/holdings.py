@@ -62,12 +62,12 @@ def last_seen(state: DrawState, draw: Draw) -> str | None:
     return state.felt.spot_of(draw) or state.draw.lifted.get(draw.number)
 
 
-def is_astray(state: DrawState, draw: Draw) -> bool:
+def is_elsewhere(state: DrawState, draw: Draw) -> bool:
     """Whether antennas saw this card last at another seat than its own."""
-    return any(state.deal.at[slot] is draw for slot, _ in astray(state))
+    return any(state.deal.at[slot] is draw for slot, _ in elsewhere(state))
 
 
-def astray(state: DrawState) -> list[tuple[Slot, int]]:
+def elsewhere(state: DrawState) -> list[tuple[Slot, int]]:
     """Cards that antennas saw last at another seat than their own: the place that each belongs to, and that seat."""
     found: list[tuple[Slot, int]] = []
     for slot, draw in state.deal.at.items():
@@ -80,9 +80,9 @@ def astray(state: DrawState) -> list[tuple[Slot, int]]:
     return found
 
 
-def settle_astray(state: DrawState) -> None:
+def settle_elsewhere(state: DrawState) -> None:
     """Each of them is now a card of the seat at which it lies."""
-    for slot, seat in astray(state):
+    for slot, seat in elsewhere(state):
         if has_place(state, seat):
             _to_seat(state, slot, seat)
 
@@ -90,7 +90,7 @@ def settle_astray(state: DrawState) -> None:
 def count(state: DrawState, seat: int, cards: int) -> None:
     """A person counted the cards of this seat. What antennas see stays known; of the others nobody can say any more
     which lies where, since the plan was not followed."""
-    settle_astray(state)
+    settle_elsewhere(state)
     slots = [slot for slot in state.deal.at if slot.seat is not None and not _is_known(state, slot)]
     pool = _mix(state, slots)
     surplus = len(held_by(state, seat)) - cards
@@ -107,7 +107,7 @@ def mixed(state: DrawState, seats: tuple[int, ...]) -> None:
     """The order of the deal was wrong between these. Where the next card belongs to the other of two it is due there
     now; of the cards that lie there who has which nobody knows any more, but of those that antennas saw. So it is where
     a card before lies elsewhere than it was dealt."""
-    settle_astray(state)
+    settle_elsewhere(state)
     deal = state.deal
     between = deal.plan[deal.next - 1 : deal.next + 1] if state.phase.kind is Kind.DEALING and deal.next else ()
     if {slot.seat for slot in between} == set(seats) and deal.lies_by_plan:
@@ -165,7 +165,7 @@ def put_under(state: DrawState, seat: int) -> None:
     """FCD-IRR-9, AMB-77: what he has too many lies under the stub, or apart, as its last card. Which one it is antennas
     know where they see the five others."""
     hand, deal = state.draw, state.deal
-    settle_astray(state)
+    settle_elsewhere(state)
     surplus = len(held_by(state, seat)) - should_have(state, seat)
     if surplus <= 0:
         return
@@ -190,7 +190,7 @@ def put_under(state: DrawState, seat: int) -> None:
 
 def passed(state: DrawState, giver: int, taker: int) -> None:
     """FCD-IRR-10: a card went from one hand to the other; nobody saw which, unless antennas did."""
-    settle_astray(state)
+    settle_elsewhere(state)
     if len(held_by(state, giver)) > should_have(state, giver):
         lifted = [slot for slot in held_by(state, giver) if not _is_certain(state, slot)]
         _mix(state, lifted or _hidden(state, giver))

@@ -11,9 +11,12 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from tablectl.core.engine.deal import Draw
-from tablectl.core.engine.dealing import say_placed
+from tablectl.core.engine.dealing import say_placed, use_next
+from tablectl.core.engine.felt import Passing
 from tablectl.core.engine.incidents import ask, close
+from tablectl.core.engine.outcome import carried_out
 from tablectl.core.engine.pending import Incident, Pending
+from tablectl.core.engine.rule import noted
 from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.seat_said import seat_of
 from tablectl.core.engine.slots import BY_NAME, Slot
@@ -23,26 +26,71 @@ from tablectl.families.draw.state import DrawState
 from tablectl.families.pots.hand_open import is_first_deal
 
 
-def lies_at_another(state: DrawState, slot: Slot, spot: str) -> bool:
-    """Readers see the card of this place at another seat before the draw. False where it is another error: two cards
-    that lie at each other's seats are a wrong order."""
+def waits_for_the_one_before(state: DrawState, draw: Draw) -> bool:
+    """In the draw a card comes while the one before it may only pass by another seat: what went wrong with the two
+    shows when that one counts where it is, and is one incident. False where this card is an error of its own."""
+    if is_first_deal(state) or state.held or state.felt.spot_of(draw) is not None:
+        return False
+    if not any(_is_elsewhere(passing) for passing in state.felt.passing):
+        return False
+    state.felt.awaits(draw, state.now_us)
+    return True
+
+
+def _is_elsewhere(passing: Passing) -> bool:
+    slot, seat = passing.draw.slot, seat_of(passing.spot or "")
+    return slot is not None and slot.seat is not None and seat not in (None, slot.seat)
+
+
+def lies_at_another(state: DrawState, draw: Draw, slot: Slot, spot: str) -> bool:
+    """Readers see the card of this place at another seat. False where it is another error."""
+    if is_first_deal(state):
+        return _lies_at_another_before_the_draw(state, slot, spot)
+    for later in _awaiting(state, draw):
+        state.felt.arrives(later)
+        use_next(state, later)
+    two = _two_seats(state, slot, spot)
+    if two is None or not exchange.may_come_early(state, two[0]) or _next_seen(state, draw) != slot.seat:
+        return False
+    carried_out(state, noted(state.rulebook.errors.wrong_order, expected=slot.name, observed=spot, seats=two))
+    _judge_in_the_draw(state, slot, two[0], two[1])
+    return True
+
+
+def _awaiting(state: DrawState, draw: Draw) -> list[Draw]:
+    """The cards that came after this one, and wait for what is said of it."""
+    later = (passing.draw for passing in state.felt.passing if passing.draw.number > draw.number)
+    return [card for card in later if state.felt.is_untold(card)]
+
+
+def _lies_at_another_before_the_draw(state: DrawState, slot: Slot, spot: str) -> bool:
     is_dealing = state.phase.kind is Kind.DEALING
-    if seat_of(spot) is None or not is_first_deal(state) or (is_dealing and not state.deal.lies_by_plan):
+    if seat_of(spot) is None or (is_dealing and not state.deal.lies_by_plan):
         return False
     if any(pending.question is Question.NEXT_SEAT for pending in state.asking):
         return True  # what went wrong with the card before it says where this one belongs
+    if dealt_order.is_asked_between(state, {slot.seat, seat_of(spot)}):
+        return True  # the other card of the two says it already
     if (two := _two_seats(state, slot, spot)) is None:
         return False
     giver, taker = two
-    if any(other.seat == giver and seat == taker for other, seat in holdings.astray(state)):
-        return False
-    if not is_dealing:
+    others = [other for other, seat in holdings.elsewhere(state) if (other.seat, seat) == two]
+    if others:
+        _have_each_others(state, two, state.deal.at[others[0]])
+    elif not is_dealing:
         counts.six_and_four(state, giver, taker)
     elif (after := _next_seen(state, state.deal.at[slot])) is not None:
         _judge(state, slot, giver, after)
     else:
         ask(state, Question.NEXT_SEAT, slot.name).spot = spot
     return True
+
+
+def _have_each_others(state: DrawState, two: tuple[int, int], other: Draw) -> None:
+    """FCD-OPN-3: one wrong order, of this card and of the other one."""
+    state.felt.arrives(other)
+    state.felt.confirmed.add(other.number)
+    dealt_order.between(state, two)
 
 
 def seen_elsewhere(state: DrawState, incident: Incident) -> bool:

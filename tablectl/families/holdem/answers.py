@@ -17,6 +17,7 @@ _ANSWERED: Final[Mapping[Question, Callable[[HoldemState, Pending, str | int], N
     **retrieval.ANSWERED,
     **talk.ANSWERED,
 }
+_ANSWERED_ON: Final = {**misdeal.ANSWERED_ON, **board.ANSWERED_ON}
 _RULED: Final[Mapping[Remedy, Callable[[HoldemState, Incident], None]]] = {
     **board.RULED,
     **hands.RULED,
@@ -35,7 +36,7 @@ SEATS_ASKED: Final[Mapping[Declaration, Callable[[HoldemState], tuple[int, ...]]
 
 def answer_to(pending: Pending) -> Callable[[HoldemState, Pending, str | int], None] | None:
     """What an answer does: for the error that the question is about, or for any; None where it is a general one."""
-    on = None if pending.incident is None else misdeal.ANSWERED_ON.get((pending.question, pending.incident.clause))
+    on = None if pending.incident is None else _ANSWERED_ON.get((pending.question, pending.incident.clause))
     return on or _ANSWERED.get(pending.question)
 
 

@@ -23,6 +23,7 @@ from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.slots import ASIDE, BOARD, BURN, DISCARD
 from tablectl.core.engine.vocabulary import Chooser, Declaration, Question, Remedy, Severity
 from tablectl.families.holdem import burns, control, counts, streets, stub, too_soon
+from tablectl.families.holdem.rulebook import HOLE
 from tablectl.families.holdem.state import HoldemState
 
 RULES: Final[Mapping[Declaration, Rule[HoldemState]]] = burns.RULES
@@ -92,7 +93,23 @@ def not_told(state: HoldemState, draw: Draw) -> None:
     (_judged if state.phase.kind is Kind.DECIDING else early)(state, draw)
 
 
-def _judged(state: HoldemState, draw: Draw) -> None:
+def counted_at_a_seat(state: HoldemState, pending: Pending, answer: str | int) -> None:
+    """THL-PLE-12, THL-PLE-11: so many lie there. Where the number is right, or he has no hand to lose any more, the
+    card came too soon all the same, and that is one error still."""
+    incident = pending.incident
+    assert incident is not None, "it is asked about a card"
+    draw = incident.draw
+    assert draw is not None, "it is about a card"
+    if counts.counted_late(state, incident, HOLE if answer == "right" else int(answer)):
+        return
+    if state.phase.kind is Kind.DECIDING:
+        _judged(state, draw, incident)
+    else:
+        close(state, incident, Remedy.CONTINUE, Chooser.CROUPIER)
+        early(state, draw)
+
+
+def _judged(state: HoldemState, draw: Draw, instead_of: Incident | None = None) -> None:
     for card in state.deal.draws[: draw.number - 1]:
         if state.felt.is_untold(card) and state.felt.spot_of(card) is None:
             not_told(state, card)  # it came before this one, whatever readers tell of it later
@@ -101,17 +118,17 @@ def _judged(state: HoldemState, draw: Draw) -> None:
     if spot == _BOARD and burns.is_fourth_of_flop(state, draw):
         burns.too_many_of_flop(state, draw)
     elif not slots:
-        (_asked_to_put_away if spot is None else _one_too_many)(state, draw)
+        (_asked_to_put_away if spot is None else _one_too_many)(state, draw, instead_of)
     elif spot == _BOARD:
         too_soon.show(state, [draw], None)
     elif state.early.asked:
         state.early.asked.append(draw)
     elif streets.is_burn(slots[0]):
-        (_asked_where if spot is None else _burnt)(state, draw)
+        (_asked_where if spot is None else _burnt)(state, draw, instead_of)
     elif spot == _BURN:
         _kept_face_down(state, draw)
     else:
-        _asked_about(state, draw)
+        _asked_about(state, draw, instead_of)
 
 
 def _early_burn(state: HoldemState, draw: Draw, chooser: Chooser) -> Outcome:
@@ -127,8 +144,8 @@ def _early_burn(state: HoldemState, draw: Draw, chooser: Chooser) -> Outcome:
     )
 
 
-def _burnt(state: HoldemState, draw: Draw) -> None:
-    carried_out(state, _early_burn(state, draw, Chooser.RULE))
+def _burnt(state: HoldemState, draw: Draw, instead_of: Incident | None) -> None:
+    carried_out(state, _early_burn(state, draw, Chooser.RULE), instead_of)
     streets.lay(state, draw.number, streets.coming(state)[0])
     state.early.burns.append(draw)
 
@@ -136,18 +153,18 @@ def _burnt(state: HoldemState, draw: Draw) -> None:
 # --- where only the croupier can say where it lies ---
 
 
-def _asked_where(state: HoldemState, draw: Draw) -> None:
+def _asked_where(state: HoldemState, draw: Draw, instead_of: Incident | None) -> None:
     """Ruling "early burn": was it laid down as the burn, or does it lie at a seat or on the board?"""
     cards = state.early
     cards.asked.append(draw)
-    cards.question = cards.where = raised(state, _early_burn(state, draw, Chooser.CROUPIER))
+    cards.question = cards.where = raised(state, _early_burn(state, draw, Chooser.CROUPIER), instead_of=instead_of)
     ask(state, Question.SEEN, "last-card", cards.question)
 
 
-def _asked_to_put_away(state: HoldemState, draw: Draw) -> None:
+def _asked_to_put_away(state: HoldemState, draw: Draw, instead_of: Incident | None) -> None:
     """Every card of the hand is dealt: it goes to the discard rack, unless it belongs where it lies."""
     outcome = _without_place(state, draw, expected="no-card", remedy=Remedy.DISCARD)
-    state.early.where = raised(state, replace(outcome, chooser=Chooser.CROUPIER))
+    state.early.where = raised(state, replace(outcome, chooser=Chooser.CROUPIER), instead_of=instead_of)
     ask(state, Question.PUT_AWAY, _DISCARD, state.early.where)
 
 
@@ -155,7 +172,7 @@ def places(state: HoldemState, incident: Incident) -> tuple[str, ...]:
     """Where the croupier can say that such a card lies."""
     if incident is not state.early.where:
         return ()
-    return (*(f"seat-{seat}" for seat in counts.seats(state)), _BOARD)
+    return (*(f"seat-{seat}" for seat in counts.may_have_too_many(state)), _BOARD)
 
 
 def _burn_was_seen(state: HoldemState, incident: Incident, draw: Draw) -> None:
@@ -232,7 +249,7 @@ def _kept_face_down(state: HoldemState, draw: Draw) -> None:
     use_next(state, draw)
 
 
-def _asked_about(state: HoldemState, draw: Draw) -> None:
+def _asked_about(state: HoldemState, draw: Draw, instead_of: Incident | None) -> None:
     """Nobody but the croupier knows whether it was shown."""
     number, slot = too_soon.round_open(state), streets.coming(state)[0]
     clause, observed = too_soon.SHOWN[number]
@@ -247,6 +264,7 @@ def _asked_about(state: HoldemState, draw: Draw) -> None:
             chooser=Chooser.CROUPIER,
             draw=draw,
         ),
+        instead_of=instead_of,
     )
     # Where cards are on their way back into the deck already, this one may have to go with them.
     asks = ask_first if stub.is_open(state) else ask
@@ -328,6 +346,8 @@ def _returned(state: HoldemState, incident: Incident) -> None:
         burns.reshuffled(state, incident)
 
 
+#: What follows from the answer to a question that depends on the error it is about.
+ANSWERED_ON: Final = {(Question.COUNT_CARDS, counts.LATE): counted_at_a_seat}
 #: What the pit boss's choices do, where an incident is one of this module's.
 RULED: Final[Mapping[Remedy, Callable[[HoldemState, Incident], None]]] = {Remedy.RETURN_AND_RESHUFFLE: _returned}
 
@@ -369,18 +389,15 @@ def _answered_before_the_deal(state: HoldemState, incident: Incident, cards: lis
 
 def _while_held(state: HoldemState, draw: Draw) -> None:
     """A card is due, but something waits for its remedy; then this card is the next one."""
-    _notice(state, draw, expected="remedy", remedy=Remedy.NEXT_CARD)
+    carried_out(state, _without_place(state, draw, expected="remedy", remedy=Remedy.NEXT_CARD))
     state.deal.wait(draw)
 
 
-def _one_too_many(state: HoldemState, draw: Draw) -> None:
-    """Every card of the hand is dealt, or on its way: this one goes to the discard rack."""
-    _notice(state, draw, expected="no-card", remedy=Remedy.DISCARD)
+def _one_too_many(state: HoldemState, draw: Draw, instead_of: Incident | None = None) -> None:
+    """Every card of the hand is dealt, or on its way: this one goes to the discard rack. `instead_of`: what it was
+    taken for until now."""
+    carried_out(state, _without_place(state, draw, expected="no-card", remedy=Remedy.DISCARD), instead_of)
     state.say(CardPlaced(draw=draw.number, slot=state.deal.discard(draw)))
-
-
-def _notice(state: HoldemState, draw: Draw, *, expected: str, remedy: Remedy) -> None:
-    carried_out(state, _without_place(state, draw, expected=expected, remedy=remedy))
 
 
 def _without_place(state: HoldemState, draw: Draw, *, expected: str, remedy: Remedy) -> Outcome:

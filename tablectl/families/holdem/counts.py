@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from tablectl.core.engine.deal import Draw
-from tablectl.core.engine.dealing import early, is_hole_plan, put_away, say_placed, use_next
+from tablectl.core.engine.dealing import is_hole_plan, put_away, say_placed, use_next
 from tablectl.core.engine.declared_cards import lap_before, meant, newest_first
 from tablectl.core.engine.facts import Declared
 from tablectl.core.engine.incidents import ask, ask_first, close, escalate
@@ -97,9 +97,7 @@ def extra_cards(state: HoldemState) -> tuple[Draw, ...]:
 def cards_said(state: HoldemState, pending: Pending, answer: str | int) -> None:
     """How many cards lie there."""
     seat = seat_of(pending.about)
-    if pending.incident is not None:
-        counted_late(state, pending.incident, HOLE if answer == "right" else int(answer))
-    elif seat is None or seat not in seats(state) or not applies(state):
+    if seat is None or seat not in seats(state) or not applies(state):
         state.refuse(Refusal.NOT_LIVE, COUNT, pending.about)
     else:
         _counted(state, seat, int(answer), lap_before(state, pending.drawn, SEATS[seat - 1][:HOLE]))
@@ -324,15 +322,20 @@ def one_too_many(state: HoldemState, draw: Draw, spot: str, instead_of: Incident
     return True
 
 
-def counted_late(state: HoldemState, incident: Incident, cards: int) -> None:
-    """The croupier counted where antennas see one too many, after two had acted: who has another number than he should
-    have loses; where it is right, the card came too soon."""
-    assert incident.draw is not None, "antennas see it"
-    if cards != HOLE and _can_lose(state, incident.seats[0]):
-        _loses(state, incident)
-    else:
-        close(state, incident, Remedy.CONTINUE, Chooser.CROUPIER)
-        early(state, incident.draw)
+def counted_late(state: HoldemState, incident: Incident, cards: int) -> bool:
+    """The croupier counted where one too many is said to lie, after two had acted: who has another number than he
+    should have loses. False where it is right, or he has nothing to lose."""
+    if cards == HOLE or not _can_lose(state, incident.seats[0]):
+        return False
+    _loses(state, incident)
+    return True
+
+
+def may_have_too_many(state: HoldemState) -> tuple[int, ...]:
+    """The seats at which a card that came too soon can be one too many: once two have acted, those that lose by it."""
+    made = actions(state)
+    is_late = made is not None and made >= TWO
+    return tuple(seat for seat in seats(state) if not is_late or _can_lose(state, seat))
 
 
 def _can_lose(state: HoldemState, seat: int) -> bool:

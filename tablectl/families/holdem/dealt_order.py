@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from tablectl.core.engine import one_order
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.dealing import is_hole_plan, wait
 from tablectl.core.engine.decisions import CardPlaced
@@ -65,7 +66,9 @@ def seen_elsewhere(state: HoldemState, draw: Draw, slot: Slot, spot: str) -> Non
     if empty is not None and empty not in state.order and _fits(state, draw, slot, empty):
         _take_in(state, empty, slot.position)
     else:
-        _wrong(state, _outcome(state, slot.name, spot, draw))
+        outcome = _outcome(state, slot.name, spot, draw)
+        if not one_order.is_told(state, outcome):
+            _wrong(state, *one_order.with_the_others(state, outcome))
 
 
 def _outcome(state: HoldemState, expected: str, observed: str, draw: Draw | None) -> Outcome:
@@ -81,11 +84,12 @@ def _outcome(state: HoldemState, expected: str, observed: str, draw: Draw | None
     return judged(state, clause=ORDER, expected=expected, observed=observed, draw=draw)
 
 
-def _wrong(state: HoldemState, outcome: Outcome) -> None:
+def _wrong(state: HoldemState, outcome: Outcome, instead_of: Incident | None = None) -> None:
     if outcome.remedies == (Remedy.CORRECT,):
-        ask_for_order(state, raised(state, outcome), outcome.expected if outcome.draw is not None else _CARDS)
+        incident = raised(state, outcome, instead_of=instead_of)
+        ask_for_order(state, incident, outcome.expected if outcome.draw is not None else _CARDS)
     else:
-        carry_out(state, outcome)
+        carry_out(state, outcome, instead_of)
 
 
 def ask_for_order(state: HoldemState, incident: Incident, about: str) -> Pending:

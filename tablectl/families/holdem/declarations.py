@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from tablectl.core.engine.declarations import IN_EVERY_GAME
+from tablectl.core.engine.declarations import IN_EVERY_GAME, LAST
 from tablectl.core.engine.rule import Rule
 from tablectl.core.engine.vocabulary import Declaration
 from tablectl.families.holdem import after_hand, board, conduct, misdeal, retrieval
@@ -21,4 +21,5 @@ RULES: Final[Mapping[Declaration, Rule[HoldemState]]] = {
     **after_hand.RULES,
     **conduct.RULES,
     **IN_EVERY_GAME,
+    **LAST,
 }

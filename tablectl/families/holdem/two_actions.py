@@ -49,9 +49,10 @@ def judged(
     )
 
 
-def carry_out(state: HoldemState, outcome: Outcome) -> Incident:
-    """Raise it, and do what is decided; otherwise the croupier is asked whether two have acted."""
-    incident = carried_out(state, outcome)
+def carry_out(state: HoldemState, outcome: Outcome, instead_of: Incident | None = None) -> Incident:
+    """Raise it, and do what is decided; otherwise the croupier is asked whether two have acted. `instead_of`: what it
+    was taken for until now."""
+    incident = carried_out(state, outcome, instead_of)
     if incident.chooser is Chooser.CROUPIER:
         ask_about(state, incident)
     return incident

@@ -47,9 +47,8 @@ def _instead_of_the_burn(state: HoldemState, fact: Declared, last: Draw) -> None
 
 def _is_counted_already(state: HoldemState, pending: Pending) -> None:
     """THL-PLE-12: after two actions the croupier counts, and he has."""
-    assert pending.incident is not None, "it is asked about a count"
     state.asking.remove(pending)
-    counts.counted_late(state, pending.incident, _MORE)
+    board.counted_at_a_seat(state, pending, _MORE)
 
 
 def forget(state: HoldemState, fact: Fact) -> None:

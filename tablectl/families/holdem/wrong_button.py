@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from tablectl.core.engine import one_order
 from tablectl.core.engine.decisions import ButtonAt
 from tablectl.core.engine.facts import Declared
 from tablectl.core.engine.incidents import ask, close
@@ -14,6 +15,7 @@ from tablectl.core.engine.rule import Outcome
 from tablectl.core.engine.rulebook import Kind
 from tablectl.core.engine.seat_said import one_seat
 from tablectl.core.engine.vocabulary import Chooser, Question, Refusal, Remedy
+from tablectl.families.holdem.dealt_order import ORDER
 from tablectl.families.holdem.state import HoldemState
 from tablectl.families.holdem.two_actions import TWO_SAID, carry_out, judged, void
 from tablectl.families.pots.hand_open import before_the_first_card, is_open
@@ -49,13 +51,14 @@ def wrong_seats(state: HoldemState) -> tuple[int, ...]:
 
 
 def lies_at(state: HoldemState, seat: int) -> None:
-    """The button lies before this seat, which is not the right one."""
+    """The button lies before this seat, which is not the right one. What readers tell of the order of the cards comes
+    from that."""
     outcome = _outcome(state, f"seat-{seat}", (seat,))
     if outcome.remedies == (Remedy.CORRECT,):
         carried_out(state, outcome)
         ask(state, Question.MOVED, _BUTTON)
         return
-    incident = carry_out(state, outcome)
+    incident = carry_out(state, outcome, one_order.asked(state, ORDER))
     if incident.chooser is Chooser.RULE and incident.remedies == (Remedy.CONTINUE,):
         _stays(state, seat)
 

@@ -89,9 +89,11 @@ def givers(state: PotGameState) -> Iterator[tuple[int, int]]:
 
 
 def _most(state: PotGameState, seat: int) -> int:
-    """What a seat can give: all it has; in a hand whose stakes lie it keeps a chip, to play with."""
-    in_hand = state.rounds is not None and seat in state.seats
-    return (attendance.chips_now(state, seat) or 0) - (max(state.setup.chip, 1) if in_hand else 0)
+    """What a seat can give: all it has. In a hand whose stakes lie it is all-in then with what it has put in; where
+    that is nothing it keeps a chip, since nobody is dealt in who has nothing to play with."""
+    rounds = state.rounds if seat in state.seats else None
+    keeps = 0 if rounds is None or rounds.has_put_in(seat) else max(state.setup.chip, 1)
+    return (attendance.chips_now(state, seat) or 0) - keeps
 
 
 def transferred(state: PotGameState, fact: Transferred) -> None:

@@ -163,6 +163,10 @@ class PotFamily(PotHooks[P]):
             return {}
         return {Key.CANCEL: KeyAction(partial(unreported.take_back, state))}
 
+    def undone(self, state: P) -> None:
+        """The action before the entry that was taken back stands, and so does a card that was declared before it."""
+        state.entry = state.unreported = None
+
     def moves(self, state: P) -> Iterator[Move]:
         """What a seat does, who comes and goes, with which chips, and where the button lies."""
         return moves.moves(state)

@@ -1,10 +1,11 @@
-"""The pit server's door for tables: HTTPS with the table's certificate (docs/fleet.md)."""
+"""The pit server's door for tables: HTTPS with the table's certificate, or to get one (docs/fleet.md)."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from typing import Final
 
 import msgspec
 from starlette.applications import Starlette
@@ -12,77 +13,152 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from tablectl.fleet.batches import BODY_BYTES_MOST, BadBatch
-from tablectl.fleet.certificates import NoIdentity, name_in
-from tablectl.fleet.heads import Case
-from tablectl.fleet.pit.service import NotAdmitted, PitService
-from tablectl.fleet.pit.store import SEQ_MOST, KnownTable, StoreUnusable
+from tablectl.fleet.batches import BODY_BYTES_MOST
+from tablectl.fleet.enrolment import ASKED_BYTES_MOST, Enrol, Refusal, Renew
+from tablectl.fleet.last_values import BYTES_MOST as VALUES_MOST
+from tablectl.fleet.pit.answers import Said, answered
+from tablectl.fleet.pit.broker import BrokerDoor
+from tablectl.fleet.pit.identity import Identity, Refused
+from tablectl.fleet.pit.service import PitService
+from tablectl.fleet.pit.store import StoreUnusable
+from tablectl.fleet.said import NotDone
+from tablectl.fleet.signed_times import Nonce
+from tablectl.fleet.topics import Asked
 
-#: Where the certificate of who asks stands in the state of a request (DER).
+#: Where the state of a request has what the certificate of who asks says; None where there is none.
 CERTIFICATE: Final = "certificate"
 
 
 class TooLong(Exception):
-    """More than a batch may have."""
+    """More than it may have."""
 
 
-def make_app(service: PitService) -> Starlette:
-    """Its routes. All of them take the table from its certificate."""
+class HungUp(Exception):
+    """Whoever asked does not wait for the answer."""
 
-    async def take(table: KnownTable, request: Request) -> Response:
-        body = await _body(request)
-        answer = await run_in_threadpool(service.take, table, body)
-        taken = await asyncio.wrap_future(answer)
-        receipt = await run_in_threadpool(service.receipt, table, taken.head)
-        if taken.case is Case.FORK:
-            return _says({"why": taken.case, "seq": taken.seq, "error": taken.why, "receipt": receipt}, 409)
-        return _says({"case": taken.case, "receipt": receipt})
 
-    async def head(table: KnownTable, _: Request) -> Response:
-        return _says({"receipt": await run_in_threadpool(lambda: service.receipt(table, service.head(table)))})
+#: What tables ask all the time, and how long it may be.
+_OFTEN: Final[Mapping[tuple[str, str], tuple[Asked, int]]] = {
+    ("POST", "/v1/records"): (Asked.RECORDS, BODY_BYTES_MOST),
+    ("PUT", "/v1/now"): (Asked.NOW, VALUES_MOST),
+    ("GET", "/v1/head"): (Asked.HEAD, 0),
+}
 
-    async def link(table: KnownTable, request: Request) -> Response:
-        seq = min(int(request.path_params["seq"]), SEQ_MOST)
-        found = await run_in_threadpool(service.hash_of, table, seq)
-        if found is None:
-            return _says({"why": "no-record", "error": "there is no such record"}, 404)
-        return _says({"hash": found.hex()})
 
-    def guarded(path: str, call: Callable[[KnownTable, Request], Awaitable[Response]], *, method: str) -> Route:
+def make_app(service: PitService, identity: Identity, broker: BrokerDoor | None = None) -> ASGIApp:
+    """Its routes. Whoever asks for a certificate, or for the time, needs none; all others take the table from its
+    certificate. As long as it runs, `broker` is open too. What tables ask all the time goes past the framework, which
+    would take as long as everything else."""
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        if broker is not None:
+            broker.open(asyncio.get_running_loop())
+        yield
+        if broker is not None:
+            broker.close()
+
+    async def link(request: Request) -> Response:
+        status, said = await asked(request.scope, Asked.HASH, str(request.path_params["seq"]).encode())
+        return _says(said, status)
+
+    async def asked(scope: Scope, what: Asked, body: bytes) -> Said:
+        shown = scope["state"].get(CERTIFICATE)
+        return await answered(service, lambda: service.admitted(shown), what, body)
+
+    seldom = Starlette(
+        routes=[Route("/v1/records/{seq:int}/hash", link, methods=["GET"]), *_certificates(service, identity)],
+        lifespan=lifespan,
+    )
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        often = _OFTEN.get((scope["method"], scope["path"])) if scope["type"] == "http" else None
+        if often is None:
+            await seldom(scope, receive, send)
+            return
+        what, most = often
+        try:
+            status, said = await asked(scope, what, await _read(receive, most))
+        except TooLong as no:
+            status, said = 413, NotDone(why="too-long", error=str(no))
+        except HungUp:
+            return
+        await _answer(send, status, said)
+
+    return app
+
+
+def _certificates(service: PitService, identity: Identity) -> tuple[Route, ...]:
+    """What is asked without a certificate: for one, and for the time."""
+    # Whoever asks is nobody yet: they take one thread of those that take records, however many they are.
+    one_by_one = asyncio.Semaphore(1)
+
+    async def enrol(request: Request) -> Response:
+        asked = msgspec.json.decode(await _body(request, ASKED_BYTES_MOST), type=Enrol)
+        async with one_by_one:
+            answer = await run_in_threadpool(identity.enrol, asked)
+        service.look_soon()
+        return _says(answer)
+
+    async def renew(request: Request) -> Response:
+        asked = msgspec.json.decode(await _body(request, ASKED_BYTES_MOST), type=Renew)
+        async with one_by_one:
+            return _says(await run_in_threadpool(identity.renew, asked))
+
+    async def time(request: Request) -> Response:
+        return _says(identity.time(msgspec.convert(request.query_params.get("nonce", ""), Nonce)))
+
+    def opened(path: str, call: Callable[[Request], Awaitable[Response]], *, method: str) -> Route:
         async def called(request: Request) -> Response:
             try:
-                table = await run_in_threadpool(service.table, name_in(getattr(request.state, CERTIFICATE, None)))
-                return await call(table, request)
-            except (NoIdentity, NotAdmitted) as no:
-                return _says({"why": "not-admitted", "error": str(no)}, 403)
-            except BadBatch as bad:
-                return _says({"why": bad.flaw, "seq": bad.seq, "error": str(bad)}, 400)
+                return await call(request)
+            except Refused as no:
+                return _says(NotDone(why=no.why, error=str(no)), 400 if no.why is Refusal.SHAPE else 403)
+            except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
+                return _says(NotDone(why=Refusal.SHAPE, error=str(wrong)), 400)
             except TooLong as no:
-                return _says({"why": "too-long", "error": str(no)}, 413)
+                return _says(NotDone(why="too-long", error=str(no)), 413)
+            except HungUp:
+                return Response(status_code=400)  # nobody reads it
             except StoreUnusable as wrong:
-                return _says({"why": "store", "error": str(wrong)}, 503)
+                return _says(NotDone(why="store", error=str(wrong)), 503)
 
         return Route(path, called, methods=[method])
 
-    return Starlette(
-        routes=[
-            guarded("/v1/records", take, method="POST"),
-            guarded("/v1/head", head, method="GET"),
-            guarded("/v1/records/{seq:int}/hash", link, method="GET"),
-        ]
+    return (
+        opened("/v1/enrol", enrol, method="POST"),
+        opened("/v1/renew", renew, method="POST"),
+        opened("/v1/time", time, method="GET"),
     )
 
 
-async def _body(request: Request) -> bytes:
-    """No more of it than a batch may have. Raises `TooLong`."""
-    body = bytearray()
-    async for part in request.stream():
-        body += part
-        if len(body) > BODY_BYTES_MOST:
-            raise TooLong(f"a batch has {BODY_BYTES_MOST} bytes at most")
-    return bytes(body)
+async def _body(request: Request, most: int) -> bytes:
+    """No more of it than it may have. Raises `TooLong`."""
+    return await _read(request.receive, most)
 
 
-def _says(members: dict[str, Any], status: int = 200) -> Response:
+async def _read(receive: Receive, most: int) -> bytes:
+    """The body of a request, no more of it than it may have. Raises `TooLong`, `HungUp`."""
+    body = b""
+    while True:
+        part = await receive()
+        if part["type"] != "http.request":
+            raise HungUp
+        body += bytes(part.get("body", b""))
+        if len(body) > most:
+            raise TooLong(f"it has {most} bytes at most")
+        if not part.get("more_body", False):
+            return body
+
+
+async def _answer(send: Send, status: int, said: msgspec.Struct) -> None:
+    body = msgspec.json.encode(said)
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def _says(members: msgspec.Struct, status: int = 200) -> Response:
     return Response(msgspec.json.encode(members), status_code=status, media_type="application/json")

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from cryptography import x509
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, load_pem_private_key
@@ -70,16 +71,15 @@ class Authority:
         """What tables believe."""
         return self._certificate.public_bytes(Encoding.PEM)
 
+    @property
+    def begins(self) -> datetime:
+        """Before this time there was no such authority: a clock that says so is wrong."""
+        return self._certificate.not_valid_before_utc
+
     def for_table(self, name: str, request: bytes, now: datetime) -> bytes:
         """The certificate of a table (PEM), for the key that signed the request (PEM, PKCS #10). What the request says
         of names counts for nothing. Raises `NotOurs`."""
-        try:
-            found = x509.load_pem_x509_csr(request)
-        except ValueError:
-            raise NotOurs("no request for a certificate (PEM)") from None
-        key = found.public_key()
-        if not found.is_signature_valid or not isinstance(key, ec.EllipticCurvePublicKey):
-            raise NotOurs("the request is not signed by its own key, or that is of another kind than EC")
+        key = key_requested(request)
         made = _builder(named(name), self._certificate.subject, key, now, LIFETIME).add_extension(
             x509.ExtendedKeyUsage([ExtendedKeyUsageOID.CLIENT_AUTH]), critical=False
         )
@@ -105,6 +105,19 @@ class Authority:
             .sign(self._key, SHA256())
         )
         return certificate.public_bytes(Encoding.PEM)
+
+
+def key_requested(request: bytes) -> ec.EllipticCurvePublicKey:
+    """The key that signed a request for a certificate (PEM, PKCS #10), and for which it is. Raises `NotOurs`."""
+    try:
+        found = x509.load_pem_x509_csr(request)
+        key = found.public_key()
+        is_its_own = found.is_signature_valid
+    except (ValueError, UnsupportedAlgorithm):
+        raise NotOurs("no request for a certificate (PEM)") from None
+    if not is_its_own or not isinstance(key, ec.EllipticCurvePublicKey):
+        raise NotOurs("the request is not signed by its own key, or that is of another kind than EC")
+    return key
 
 
 def _builder(

@@ -8,19 +8,27 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
+from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 import msgspec
 
 from tablectl.fleet.batches import CheckedBatch
 from tablectl.fleet.heads import Case, Head, judged
-from tablectl.fleet.pit.store import KnownTable, PitStore, Quarantined, StoreUnusable, Writing
+from tablectl.fleet.pit.ingest_counts import REFUSED, IngestCounts
+from tablectl.fleet.pit.store import KnownTable, PitStore, Quarantined, StoreUnusable, TableValues, Writing
 from tablectl.ops.log import LateLog
 
 #: Batches of one transaction at most: an answer waits for all that are in it.
 TOGETHER: Final = 64
+#: So long others are waited for: at 700 records a second a transaction for each one would cost most of a core.
+TOGETHER_S: Final = 0.02
+
+T = TypeVar("T")
 
 _LOG: Final = LateLog()
 
@@ -52,6 +60,8 @@ class Ingest:
         self._waiting: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="ingest", daemon=True)
         self._writer = ThreadPoolExecutor(1, "store")
+        #: since the start; a new one after each transaction, which any thread may read
+        self.counts = IngestCounts()
 
     def start(self) -> None:
         """Begin to take batches."""
@@ -75,10 +85,23 @@ class Ingest:
         self._waiting.put((found, answer))
         return answer
 
+    def keep_values(self, found: tuple[TableValues, ...]) -> Future[Taken]:
+        """What tables said of themselves last, in the place of what they said before."""
+        answer: Future[Taken] = Future()
+        self._waiting.put((found, answer))
+        return answer
+
+    def between(self, call: Callable[[], T]) -> T:
+        """What a call returns that uses the store too: it runs between two transactions, and who takes records waits
+        for it. Not after `stop`. Raises what it raises."""
+        return self._writer.submit(call).result()
+
     def _run(self) -> None:
         is_over = False
         while not is_over:
             together = [self._waiting.get()]
+            if self._waiting.qsize() < TOGETHER:
+                time.sleep(TOGETHER_S)  # whoever waits at the queue is woken by each batch
             while len(together) < TOGETHER and not self._waiting.empty():
                 together.append(self._waiting.get())
             is_over = None in together
@@ -92,6 +115,12 @@ class Ingest:
         if wrong is not None:
             # Whatever it is, who waits is told, and the next batches are taken.
             is_known = isinstance(wrong, StoreUnusable)
+            if is_known:
+                self.counts = self.counts.not_kept()
+            if not is_known and len(together) > 1:  # it is one of them: no other table waits for it
+                for one in together:
+                    self._keep([one])
+                return
             _LOG.error(
                 "records are not kept", reason=str(wrong), batches=len(together), trace=None if is_known else wrong
             )
@@ -99,20 +128,38 @@ class Ingest:
             for _, answer in together:
                 answer.set_exception(told)
             return
-        taken = attempt.result()
+        taken, seconds = attempt.result()
+        self._count(together, taken, seconds)
         for (_, answer), found in zip(together, taken, strict=True):
             answer.set_result(found)
 
-    def _in_one_transaction(self, together: list[_Waiting]) -> list[Taken]:
+    def _in_one_transaction(self, together: list[_Waiting]) -> tuple[list[Taken], float]:
+        """What became of each, and how long it took until that was durable, in seconds."""
+        began_s = time.monotonic()
         with self._store.writing() as writing:
-            return [_taken(writing, came) for came, _ in together]
+            writing.hold([came.table for came, _ in together if isinstance(came, Arrived)])
+            taken = [_taken(writing, came) for came, _ in together]
+        return taken, time.monotonic() - began_s
+
+    def _count(self, together: list[_Waiting], taken: list[Taken], seconds: float) -> None:
+        cases: Counter[str] = Counter()
+        for (came, _), found in zip(together, taken, strict=True):
+            if isinstance(came, Arrived):
+                cases[found.case] += 1
+            elif isinstance(came, Quarantined):
+                cases[REFUSED] += 1
+        self.counts = self.counts.kept(cases, sum(found.new for found in taken), seconds)
 
 
 #: What has to become durable, and who waits for it.
-_Waiting: TypeAlias = tuple[Arrived | Quarantined, Future[Taken]]
+_Came: TypeAlias = Arrived | Quarantined | tuple[TableValues, ...]
+_Waiting: TypeAlias = tuple[_Came, Future[Taken]]
 
 
-def _taken(writing: Writing, arrived: Arrived | Quarantined) -> Taken:
+def _taken(writing: Writing, arrived: _Came) -> Taken:
+    if isinstance(arrived, tuple):
+        writing.keep_values(arrived)
+        return Taken(case=Case.APPENDED, head=Head())
     if isinstance(arrived, Quarantined):
         writing.quarantine(arrived)
         return Taken(case=Case.FORK, head=Head(), why=arrived.why, seq=arrived.seq)

@@ -192,6 +192,8 @@ _TRANSITIONS: Final = (
     Transition(trigger="nobody-stays", source="turn", dest="showdown", guard=_EVERYBODY_FOLDED),
     Transition(trigger="nobody-stays", source="river", dest="settlement", guard=_NOTHING_TO_COMPARE),
     Transition(trigger="nobody-stays", source="river", dest="showdown", guard=_EVERYBODY_FOLDED),
+    # The last bonus of those who folded was rejected before the bank was turned.
+    Transition(trigger="nobody-stays", source="showdown", dest="settlement", guard=_NOTHING_TO_COMPARE),
     # A card was taken back, its slot is due again (THB-ERR-2, THB-ERR-5).
     Transition(trigger=REOPEN, source="flop-decision", dest="dealing"),
     Transition(trigger=REOPEN, source="turn-decision", dest="flop"),

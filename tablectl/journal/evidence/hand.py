@@ -5,10 +5,9 @@ No key is needed for any of this, so whoever holds the masked stream can make th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import takewhile
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.carry import Carry
@@ -18,13 +17,38 @@ from tablectl.core.events.corrections import as_they_stand
 from tablectl.core.events.stream import Event, PublicRecord
 from tablectl.i18n.currency import Currency, currency_of
 from tablectl.journal.store import Stored
-from tablectl.journal.volumes import VolumeSet
 
 _Decision = TypeVar("_Decision")
 
 
 class NoEvidence(Exception):
     """What was asked for cannot be made. The text says why, and what to do."""
+
+
+class PublicJournal(Protocol):
+    """What evidence reads of a journal, wherever its public records are: the volumes of a table, or a pit server."""
+
+    @property
+    def name(self) -> str:
+        """As messages call it."""
+        ...
+
+    @property
+    def newest_hand(self) -> int:
+        """The hand of its newest record; 0 where it has none."""
+        ...
+
+    def records(self, *, after: int = 0, hand: int | None = None) -> Iterator[Stored]:
+        """The records after a position, in order; only those of one hand where it is named."""
+        ...
+
+    def boundary_before(self, seq: int) -> int:
+        """The last boundary before a position; 0 where there is none."""
+        ...
+
+    def hash_before(self, seq: int) -> bytes:
+        """The hash that the record at a position has to follow."""
+        ...
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -146,26 +170,29 @@ class Hand:
         return carry
 
 
-def read(journal: VolumeSet, number: int) -> Hand:
+def read(journal: PublicJournal, number: int) -> Hand:
     """A hand of a journal. Raises `NoEvidence`."""
     own = list(map(_recorded, journal.records(hand=number)))
     if not own:
-        newest = journal.stores[-1].newest_hand
-        raise NoEvidence(f"{journal.stores[0].path}: no hand {number}; the newest one is hand {newest}")
+        raise NoEvidence(f"{journal.name}: no hand {number}; the newest one is hand {journal.newest_hand}")
     end = next((told for told in own if told.said(HandClosed)), own[-1]).stored.seq
     carried = [told.stored.seq for told in own if told.record.carry is not None and not told.said(HandClosed)]
     begin = carried[-1] if carried else journal.boundary_before(own[0].stored.seq)
-    told = list(takewhile(lambda record: record.stored.seq <= end, map(_recorded, journal.records(after=begin - 1))))
+    told = list(_up_to(end, journal.records(after=begin - 1)))
     return Hand(
         number=number,
         before=told[0] if begin else None,
         records=tuple(told[1:] if begin else told),
-        hash_before=_hash_before(journal, told[0].stored.seq),
+        hash_before=journal.hash_before(told[0].stored.seq),
     )
 
 
-def _hash_before(journal: VolumeSet, seq: int) -> bytes:
-    return next(store.hash_before(seq) for store in journal.stores if store.at(seq) is not None)
+def _up_to(last: int, records: Iterable[Stored]) -> Iterator[Recorded]:
+    """The records up to this one; the one after it is not read."""
+    for stored in records:
+        yield _recorded(stored)
+        if stored.seq >= last:
+            return
 
 
 def _recorded(stored: Stored) -> Recorded:

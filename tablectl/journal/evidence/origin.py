@@ -11,7 +11,7 @@ from tablectl.i18n.languages import DEFAULT
 class Origin:
     """`public_key` signed the journal (`public_pem` is the same in PEM, `fingerprint` what people compare); `is_demo`:
     nobody guarded it. `exported_at` is RFC 3339, UTC; `timezone` is the house's, by its name in the tz
-    database: in it the page says times. `language` is the large one of the page."""
+    database: in it the page says times. `language` is the page's."""
 
     public_key: bytes
     public_pem: bytes

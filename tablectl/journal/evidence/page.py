@@ -1,4 +1,4 @@
-"""The page that a lawyer can read: one file, nothing in it from elsewhere, Spanish and English side by side."""
+"""The page that a lawyer can read: one file, nothing in it from elsewhere, in one language."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ from tablectl.core.events.stream import Unknown
 from tablectl.core.records import kind_of
 from tablectl.games.registry import CIRCLE_GAMES, choices_of
 from tablectl.i18n import times
-from tablectl.i18n.describe import conclusions, describe_decision, describe_fact
-from tablectl.i18n.languages import SOURCE, pair
+from tablectl.i18n.describe import clause_of, conclusions, describe_decision, describe_fact
 from tablectl.i18n.table_texts import TableTexts, rank_of, sign_of
 from tablectl.i18n.texts import load_texts
 from tablectl.journal.evidence.hand import Hand, Recorded
@@ -47,12 +46,12 @@ class EvidenceTexts(TableTexts):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Entry:
-    """A record on the time line; sentences by language."""
+    """A record on the time line, in sentences."""
 
     seq: int
     at: str
-    happened: Mapping[str, str]
-    followed: tuple[tuple[str, Mapping[str, str], str | None], ...]
+    happened: str
+    followed: tuple[tuple[str, str, str | None], ...]
     card: Card | None
     digest: str | None
     is_signed: bool
@@ -79,19 +78,15 @@ def page(hand: Hand, origin: Origin) -> str:
     """The whole page."""
     setup = hand.setup
     texts, rulebook = load_texts("tablectl.journal.evidence"), setup.rulebook
-    table_texts = {
-        text: EvidenceTexts(language=text, texts=texts, rulebook=rulebook, currency=hand.currency)
-        for text in pair(origin.language)
-    }
-    t, u = table_texts.values()
+    t = EvidenceTexts(language=origin.language, texts=texts, rulebook=rulebook, currency=hand.currency)
     end = result(hand)
-    entries = tuple(_entries(hand, end, table_texts))
+    entries = tuple(_entries(hand, end, t))
     incidents = _incidents(hand)
     cited = dict.fromkeys(clause for entry in entries for _, _, clause in entry.followed if clause is not None)
     zone = origin.timezone
     return _template().render(
-        clock=lambda at: times.hour(at, zone, milliseconds=True),
-        day=lambda at: times.day(at, zone, SOURCE),  # as the standard has it, for both
+        clock=lambda at: times.hour(at, zone, to="milliseconds"),
+        day=lambda at: times.local(at, zone).date().isoformat(),  # as RFC 3339 has it
         hand=hand,
         origin=origin,
         setup=setup,
@@ -103,9 +98,7 @@ def page(hand: Hand, origin: Origin) -> str:
         incidents=incidents,
         cited=tuple(cited),
         steps=_STEPS,
-        table_texts=tuple(table_texts.values()),
         t=t,
-        u=u,
     )
 
 
@@ -122,38 +115,33 @@ def _template() -> Template:
     return templates.get_template("page.html")
 
 
-def _entries(hand: Hand, end: Result, table_texts: Mapping[str, TableTexts]) -> Iterator[Entry]:
+def _entries(hand: Hand, end: Result, t: TableTexts) -> Iterator[Entry]:
     sealed_in = {told.record.draw: told.stored.seq for told in hand.records if told.record.draw is not None}
     for record in hand.records:
         draw, commitment = record.record.draw, record.record.commitment
         yield Entry(
             seq=record.stored.seq,
             at=record.record.at,
-            happened={name: describe_fact(t, record.record) for name, t in table_texts.items()},
-            followed=tuple(_followed(record, table_texts, sealed_in)),
+            happened=describe_fact(t, record.record),
+            followed=tuple(_followed(record, t, sealed_in)),
             card=None if draw is None else end.card(draw, is_read=commitment is not None),
             digest=commitment if isinstance(record.event, Drawn | Failed) else None,
             is_signed=record.signature is not None,
         )
 
 
-def _followed(
-    record: Recorded, table_texts: Mapping[str, TableTexts], sealed_in: Mapping[int, int]
-) -> Iterator[tuple[str, Mapping[str, str], str | None]]:
+def _followed(record: Recorded, t: TableTexts, sealed_in: Mapping[int, int]) -> Iterator[tuple[str, str, str | None]]:
     made = record.record
     shown = {shown_card.slot for shown_card in made.reveals}
     for said in conclusions(made):
         if isinstance(said, CardTurned) and said.slot in shown:
             continue  # the card itself is told below
-        told = {name: describe_decision(t, said, entry=made.entry) for name, t in table_texts.items()}
+        told = describe_decision(t, said, entry=made.entry)
         kind = said.kind if isinstance(said, Unknown) else kind_of(type(said))
-        yield kind, told, getattr(said, "clause", None)
+        yield kind, told, clause_of(said)
     for reveal in made.reveals:
         place, card, seq = reveal.slot.name, reveal.card.code, sealed_in[reveal.draw]
-        told = {
-            name: t.page("shown", place=t.place(place), card=t.card(card), seq=seq) for name, t in table_texts.items()
-        }
-        yield "reveal", told, None
+        yield "reveal", t.page("shown", place=t.place(place), card=t.card(card), seq=seq), None
 
 
 def _incidents(hand: Hand) -> tuple[Incident, ...]:

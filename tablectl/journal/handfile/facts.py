@@ -98,8 +98,8 @@ def _declare(at_us: int, words: list[str]) -> f.Fact:
     what, *rest = words
     named = dict(word.split("=", 1) for word in rest if "=" in word)
     spots = [word for word in rest if "=" not in word]
-    if not set(named) <= {"cards", "lap", "draw"} or len(spots) > 2:
-        raise ValueError("declare WHAT [SPOT [SPOT]] [cards=N] [lap=N] [draw=N]")
+    if not set(named) <= {"cards", "lap", "draw", "entry"} or len(spots) > 2:
+        raise ValueError("declare WHAT [SPOT [SPOT]] [cards=N] [lap=N] [draw=N] [entry=N]")
     return f.Declared(
         at_us=at_us,
         what=Declaration(what),
@@ -108,6 +108,7 @@ def _declare(at_us: int, words: list[str]) -> f.Fact:
         lap=whole_number(named["lap"]) if "lap" in named else None,
         other=spots[1] if len(spots) > 1 else None,
         drawn=whole_number(named["draw"]) if "draw" in named else None,
+        entry=whole_number(named["entry"]) if "entry" in named else None,
     )
 
 
@@ -382,7 +383,8 @@ def _declared_line(fact: f.Declared) -> str:
     cards = None if fact.cards is None else f"cards={fact.cards}"
     lap = None if fact.lap is None else f"lap={fact.lap}"
     drawn = None if fact.drawn is None else f"draw={fact.drawn}"
-    return joined("declare", fact.what, fact.spot, fact.other, cards, lap, drawn)
+    entry = None if fact.entry is None else f"entry={fact.entry}"
+    return joined("declare", fact.what, fact.spot, fact.other, cards, lap, drawn, entry)
 
 
 def _code(known: Card | None) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from tablectl.config.reader import NO_CREDENTIALS
+from tablectl.config.sections import UplinkSection
 from tablectl.config.table_file import Config
 
 #: Where systemd puts the credentials of any service (systemd.exec(5)).
@@ -34,16 +35,25 @@ class What(StrEnum):
     AUDITOR = "auditor-key"
     MANIFEST = "software-manifest"
     APPROVER = "approver-key"
+    UPLINK_KEY = "uplink-key"
+    UPLINK_CERTIFICATE = "uplink-certificate"
+    UPLINK_STATE = "uplink-state"
+    PIT_AUTHORITY = "pit-authority"
+    PIT_KEY = "pit-key"
     CONFIG = "configuration"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Kind:
-    """How a thing is kept: its name in an archive, whether it is a database of SQLite, or a private key."""
+    """How a thing is kept: its name in an archive, whether it is a database of SQLite, or a private key. `stays`: the
+    one that is there is not put aside for that of a backup, since it is what others know of this table. `without`: what
+    becomes of a table that has no other copy of this key."""
 
     member: str
     is_database: bool = False
     is_secret: bool = False
+    stays: bool = False
+    without: str = "keep it in a safe; the journal goes on with no other one"
 
 
 #: In the order in which they are copied: whoever follows the journal comes before it, so that nobody in the archive
@@ -61,6 +71,13 @@ KINDS: Final = {
     What.AUDITOR: Kind(member="auditor.pem"),
     What.MANIFEST: Kind(member="software-manifest.json"),
     What.APPROVER: Kind(member="approver.pem"),
+    What.UPLINK_KEY: Kind(
+        member="uplink.key", is_secret=True, stays=True, without="`tablectl uplink --enrol --replace` makes another one"
+    ),
+    What.UPLINK_CERTIFICATE: Kind(member="uplink-certificate.pem", stays=True),
+    What.UPLINK_STATE: Kind(member="uplink-state.json", stays=True),
+    What.PIT_AUTHORITY: Kind(member="pit-authority.pem", stays=True),
+    What.PIT_KEY: Kind(member="pit-key.pem", stays=True),
     What.CONFIG: Kind(member="configuration.toml"),
     What.JOURNAL: Kind(member="table.db", is_database=True),
 }
@@ -82,11 +99,25 @@ def places_of(config: Config) -> dict[What, Path]:
         What.AUDITOR: config.auditor,
         What.MANIFEST: config.manifest,
         What.APPROVER: config.approver,
+        **_uplink_of(config.uplink),
         What.CONFIG: config.file,
         What.JOURNAL: config.journal,
     }
     named = {what: place for what, place in found.items() if place is not None}
     return {what: named[what] for what in KINDS if what in named}
+
+
+def _uplink_of(uplink: UplinkSection | None) -> dict[What, Path]:
+    """What the uplink has, where there is one."""
+    if uplink is None:
+        return {}
+    return {
+        What.UPLINK_KEY: uplink.key,
+        What.UPLINK_CERTIFICATE: uplink.certificate,
+        What.UPLINK_STATE: uplink.state,
+        What.PIT_AUTHORITY: uplink.authority,
+        What.PIT_KEY: uplink.pit_key,
+    }
 
 
 def is_credential(place: Path) -> bool:

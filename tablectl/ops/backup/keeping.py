@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from tablectl.core.records import record
+from tablectl.journal.whole_file import sync_folder
 from tablectl.ops.backup.archive import Archive, is_name_of
-from tablectl.ops.backup.taking import Made, sync_folder
+from tablectl.ops.backup.taking import Made
 from tablectl.ops.backup.wrong import Refused
 
 

@@ -18,7 +18,8 @@ from tablectl.ops.backup.owners import Owner
 from tablectl.ops.backup.wrong import NotIntact, Refused
 
 NAME: Final = "manifest.json"
-FORMAT: Final = 1
+#: 2: the files of the uplink.
+FORMAT: Final = 2
 #: Longer than that of a table with ten thousand volumes, in bytes.
 MOST_BYTES: Final = 1 << 23
 _MEMBER: Final = re.compile(r"[a-z0-9][a-z0-9.-]*")

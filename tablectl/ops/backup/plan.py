@@ -7,14 +7,13 @@ made again.
 
 from __future__ import annotations
 
-import os
 import shutil
 from pathlib import Path
 
 import msgspec
 
 from tablectl.config.table_file import restoring
-from tablectl.ops.backup.taking import sync_folder
+from tablectl.journal.whole_file import sync_folder, write_whole
 from tablectl.ops.backup.wrong import Refused
 from tablectl.ops.drop_privileges import running_as_owner_of
 
@@ -38,16 +37,10 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 def decide(config: Path, plan: Plan) -> None:
     """From here on the restore happens, whatever becomes of this process. Raises `OSError`: then it does not."""
     place = restoring(config)
-    unnamed = place.with_name(f"{place.name}.new")
-    with os.fdopen(os.open(unnamed, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-        file.write(msgspec.json.encode(plan))
-        file.flush()
-        os.fsync(file.fileno())
-    unnamed.rename(place)
     try:
-        sync_folder(place.parent)
+        write_whole(place, msgspec.json.encode(plan), mode=0o600)
     except OSError:
-        place.unlink()  # whoever asked is told that nothing was touched
+        place.unlink(missing_ok=True)  # whoever asked is told that nothing was touched
         raise
 
 

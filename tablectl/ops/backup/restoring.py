@@ -19,13 +19,13 @@ from tablectl.core.records import record
 from tablectl.journal.public_keys import BadKey, fingerprint, load_public
 from tablectl.journal.restored import Told
 from tablectl.journal.store import JournalUnusable, guarded
+from tablectl.journal.whole_file import sync_folder
 from tablectl.ops.backup.archive import Archive
 from tablectl.ops.backup.checking import check_copy
 from tablectl.ops.backup.inventory import What, is_credential
 from tablectl.ops.backup.manifest import Chain, member_of
 from tablectl.ops.backup.owners import Owner, give
 from tablectl.ops.backup.plan import carry_out, decide
-from tablectl.ops.backup.taking import sync_folder
 from tablectl.ops.backup.work import Work, make_folder
 from tablectl.ops.backup.wrong import NotIntact, Refused
 from tablectl.ops.drop_privileges import running_as_owner_of

@@ -28,6 +28,7 @@ from tablectl.journal.public_keys import BadKey, load_public
 from tablectl.journal.sqlite_file import SqliteError, connect_for_copy, connect_for_reading
 from tablectl.journal.store import JournalUnusable
 from tablectl.journal.volumes import numbered
+from tablectl.journal.whole_file import sync_folder
 from tablectl.ops.backup.archive import Archive, name_of, pack
 from tablectl.ops.backup.checking import check_copy
 from tablectl.ops.backup.inventory import KINDS, What, is_credential, places_of
@@ -36,7 +37,7 @@ from tablectl.ops.backup.owners import owner_of
 from tablectl.ops.backup.wrong import NotIntact, Refused
 from tablectl.ops.drop_privileges import running_as_owner_of
 
-_LEFT_OUT = "left out (--without-keys): keep it in a safe; the journal goes on with no other one"
+_LEFT_OUT = "left out (--without-keys)"
 _CREDENTIAL = (
     "a credential of systemd, which no file of the table holds: keep the key itself in a safe. The encrypted credential"
     " alone opens on this machine only"
@@ -140,7 +141,7 @@ class _Staged:
         if KINDS[what].is_secret and is_credential(place):
             return _CREDENTIAL
         if KINDS[what].is_secret and not wanted.keys:
-            return _LEFT_OUT
+            return f"{_LEFT_OUT}: {KINDS[what].without}"
         return _MADE_ANEW if what is What.STATISTICS and not wanted.statistics else None
 
     def _take_journal(self, base: Path) -> None:
@@ -238,12 +239,3 @@ def _must_be_private(path: Path, manifest: Manifest) -> None:
     if path.stat().st_mode & 0o077 and any(KINDS[file.what].is_secret for file in manifest.files):
         what = "this file system cannot keep others from reading, and keys are in the backup"
         raise Refused(f"{path.parent.parent}: {what}; take --without-keys for it, or another folder")
-
-
-def sync_folder(folder: Path) -> None:
-    """The names in it, too, outlive a power cut. Raises `OSError`."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

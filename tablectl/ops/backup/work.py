@@ -17,13 +17,13 @@ from tablectl.journal.restored import Told, place_of, written
 from tablectl.journal.store import JournalUnusable
 from tablectl.journal.verify import Verification, row
 from tablectl.journal.volumes import VolumeSet, present, volume_path
+from tablectl.journal.whole_file import sync_folder
 from tablectl.ops.backup.archive import Archive
 from tablectl.ops.backup.checking import check_copy
 from tablectl.ops.backup.inventory import KINDS, What, is_credential, places_of
 from tablectl.ops.backup.manifest import Chain, Entry
 from tablectl.ops.backup.owners import Owner, give, known, owner_of
 from tablectl.ops.backup.plan import Move, Plan
-from tablectl.ops.backup.taking import sync_folder
 from tablectl.ops.backup.using import user_of
 from tablectl.ops.backup.wrong import NotIntact, Refused
 from tablectl.ops.drop_privileges import running_as_owner_of
@@ -66,7 +66,7 @@ class Work:
                 self.kept.append(self._config.file)
             elif place is None or is_credential(place):
                 self.left_out.append(entry.what.value)
-            elif not KINDS[entry.what].is_database and _is_same(place, entry):
+            elif _stays(place, entry):
                 self.kept.append(place)
             else:
                 target = volume_path(place, entry.volume) if entry.volume else place
@@ -225,6 +225,12 @@ def make_folder(path: Path, owner: Owner) -> None:
         path.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
         path.mkdir(mode=0o700)
         give(path, owner)
+
+
+def _stays(place: Path, entry: Entry) -> bool:
+    """Whether what is there is left there."""
+    kind = KINDS[entry.what]
+    return (kind.stays and place.exists()) or (not kind.is_database and _is_same(place, entry))
 
 
 def _is_same(place: Path, entry: Entry) -> bool:

@@ -25,7 +25,7 @@ class NotShown(Exception):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Place:
-    """`languages`: of the table, the large one first. `certificate`: the screens' own (PEM), where they have one.
+    """`languages`: those that the table shows, its own first. `certificate`: the screens' own (PEM), if they have one.
     `through`: the Unix socket at which they answer, where the port is that of a relay to it."""
 
     host: str
@@ -73,7 +73,7 @@ def place_of(config: Config, through: Path | None = None) -> Place:
     return Place(
         host=host,
         port=config.screens_port,
-        languages=config.languages,
+        languages=config.shown_languages,
         certificate=config.screens_certificate,
         through=through,
     )

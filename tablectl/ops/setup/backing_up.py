@@ -6,12 +6,11 @@ else a service may write stands in its unit and nowhere else.
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from tablectl.journal.whole_file import write_whole
 from tablectl.ops.setup.install_steps import NotDone, Run, enable, run
 from tablectl.ops.setup.places import Places
 from tablectl.ops.setup.questions import Refused
@@ -102,13 +101,4 @@ def _there(place: Path) -> str | None:
 def _write(place: Path, text: str) -> None:
     """Whole or not at all: half a drop-in would send the backups somewhere else."""
     place.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".new-", dir=place.parent) as folder:
-        new = Path(folder) / place.name
-        new.write_text(text, encoding="utf-8")
-        new.chmod(0o644)
-        descriptor = os.open(new, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-        new.replace(place)
+    write_whole(place, text.encode(), prepare=lambda new: new.chmod(0o644))

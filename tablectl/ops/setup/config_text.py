@@ -8,7 +8,7 @@ from typing import Final
 
 from tablectl.core.engine.vocabulary import Tracking
 from tablectl.games.registry import CIRCLE_GAMES, GAMES, LIMIT_RULES, choices_of, most_seats, trackings
-from tablectl.i18n.languages import DEFAULT
+from tablectl.i18n.languages import DEFAULT, NO_SECOND, USUAL
 from tablectl.i18n.texts import load_texts
 from tablectl.ops.setup.backing_up import by_hand
 from tablectl.ops.setup.config_devices import device_lines
@@ -73,8 +73,9 @@ def _table(said: Answers, first: str) -> Iterator[str]:
     yield value("rulebook", first, _named(first))
     yield value("equipment", said["table.equipment"], "what reads the cards: shoe, antennas or both")
     yield from _own_keys(said, first)
-    large, small = languages_of(said)
-    yield f'languages = ["{large}", "{small}"]              # the first one is the large one on the screens'
+    offered = ", ".join(f'"{language}"' for language in dict.fromkeys((*languages_of(said), *USUAL)))
+    yield f"languages = [{offered}]              # those that people can choose; the first one is the table's"
+    yield value("second_language", NO_SECOND, "one more, smaller beside it")
     yield value("currency", said["table.currency"])
     yield value("currency_exponent", said["table.currency_exponent"], "digits after the point")
     yield value("timezone", said["table.timezone"], "the house's clock, on the screens; every record has UTC")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import textwrap
 from typing import Any, Final, Protocol
 
-from tablectl.i18n.languages import DEFAULT, pair
+from tablectl.i18n.languages import USUAL
 from tablectl.ops.setup.discovery import Found
 from tablectl.ops.setup.messages import Voice, Word
 from tablectl.ops.setup.plan import LANGUAGE, Task, next_question
@@ -155,9 +155,9 @@ def wrapped(text: str, indent: str = "") -> str:
     return "\n".join(map(made.fill, text.splitlines()))
 
 
-def languages_of(said: Answers) -> tuple[str, str]:
-    """The one that was chosen, which is the large one, and the one beside it."""
-    return pair(said.get(LANGUAGE, DEFAULT))
+def languages_of(said: Answers) -> tuple[str, ...]:
+    """The one that was chosen; before somebody chose one, those of a house that chooses none."""
+    return (said[LANGUAGE],) if LANGUAGE in said else USUAL
 
 
 def refusal(voice: Voice, no: Refused) -> str:

@@ -1,4 +1,4 @@
-"""What is said while a table is set up: each sentence in two languages, the large one first."""
+"""What is said while a table is set up, in the language that was chosen; before that in those of every house."""
 
 from __future__ import annotations
 

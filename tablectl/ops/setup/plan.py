@@ -16,7 +16,8 @@ from typing import Final
 
 from tablectl.config.schema import Refused as NotSo
 from tablectl.config.schema import key_of
-from tablectl.config.sections import SCREENS_PORT, TIMEZONE, ScreensSection, TableSection, zone_is
+from tablectl.config.sections import SCREENS_PORT, ScreensSection, TableSection
+from tablectl.config.timezones import TIMEZONE, zone_is
 from tablectl.games.registry import RULEBOOKS
 from tablectl.i18n.languages import DEFAULT, LANGUAGES, name_of
 from tablectl.journal.public_keys import BadKey, load_public

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from tablectl.config.table_file import BadConfig, Config, load
+from tablectl.journal.whole_file import sync_folder
 
 #: Everybody may read it: there is no secret in it.
 MODE: Final = 0o644
@@ -42,7 +43,7 @@ def write(text: str, place: Path, *, replaces: bool) -> Path | None:
             new.replace(place)
         else:
             _named(new, place)
-    _synced(place.parent)
+    sync_folder(place.parent)
     return kept
 
 
@@ -87,11 +88,3 @@ def _kept(place: Path) -> Path | None:
             return None
         return kept
     raise IsThere(str(place))
-
-
-def _synced(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -71,10 +71,12 @@ def is_compiled_from(path: Path, source: Path) -> bool:
         held = path.read_bytes()
         if held[:4] != importlib.util.MAGIC_NUMBER:
             return False
-        # Loading what somebody may have planted runs nothing; Python itself would load it at the next import.
-        found = marshal.loads(held[_HEADER_BYTES:])
         level = int(match["level"] or 0)
         due = compile(source.read_bytes(), str(source), "exec", dont_inherit=True, optimize=level)
+        if held[_HEADER_BYTES:] == marshal.dumps(due):
+            return True  # as nearly always: Python wrote it here, of this source
+        # Loading what somebody may have planted runs nothing; Python itself would load it at the next import.
+        found = marshal.loads(held[_HEADER_BYTES:])
     except (OSError, ValueError, EOFError, TypeError, SyntaxError):
         return False
     return _form(found) == _form(due)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import stat
 from dataclasses import dataclass
@@ -142,19 +141,6 @@ def load_signing_key(path: Path) -> Ed25519PrivateKey:
     if not isinstance(key, Ed25519PrivateKey):
         raise _no_key(path, "private", make)
     return key
-
-
-def write_whole(path: Path, text: str) -> None:
-    """The file with this text, or what was there before; never half of it. Raises `OSError`."""
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}.new")
-    try:
-        with unfinished.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 def _no_key(path: Path, kind: str, make: str) -> KeyUnusable:

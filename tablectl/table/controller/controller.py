@@ -17,6 +17,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
+import msgspec
+
 from drivers.facts import DeviceFact, KeyDown
 from drivers.health import DeviceState
 from drivers.heartbeat import Heartbeat
@@ -30,6 +32,7 @@ from tablectl.api.commands import (
     PreviewCorrection,
     RecordAccess,
     RecordFloat,
+    RecordReceipt,
     StartDeviceTest,
 )
 from tablectl.api.context import ApiContext, Topic
@@ -45,8 +48,18 @@ from tablectl.core.engine.vocabulary import Key
 from tablectl.core.engine.whose_turn import REPEATED_KEY
 from tablectl.core.events.codec import encode_fact, encode_json
 from tablectl.core.events.corrections import first_told
-from tablectl.core.events.notes import ClockStepped, FloatCounted, FloatFilled, Note, OpenEnd, Stopped, Tested, Tilted
-from tablectl.core.public_table.chip_float import ABOVE_TRAY
+from tablectl.core.events.notes import (
+    ClockStepped,
+    FloatCounted,
+    FloatFilled,
+    FloatNote,
+    Note,
+    OpenEnd,
+    Stopped,
+    Tested,
+    Tilted,
+)
+from tablectl.core.public_table.chip_float import ABOVE_TRAY, has_new_members, without_new_members
 from tablectl.core.timestamps import time_text
 from tablectl.games.registry import rulebook_of
 from tablectl.journal import restored
@@ -55,8 +68,10 @@ from tablectl.journal.copy import CopyDiffers, SecondCopy, check_joins
 from tablectl.journal.deck_register import Register, RegisterUnusable
 from tablectl.journal.journal import Journal, check_clock
 from tablectl.journal.log_head import LogHead
+from tablectl.journal.receipts import note_of
 from tablectl.journal.store import JournalUnusable, kind_of
 from tablectl.journal.tilt import Mark, Tilt, TiltKind, find, leave
+from tablectl.journal.writer import format_begun
 from tablectl.ops.systemd_notify import ALIVE, READY, STOPPING, notify
 from tablectl.ops.trace.kept import traces_answer
 from tablectl.ops.unsealing import WITNESS_S, Judge, auditor_of, is_witnessed, unseal
@@ -387,6 +402,7 @@ class Controller:
             greeting=self._greeting(),
             setup=config.setup,
             games=config.games,
+            denominations=config.denominations,
             submit=self._items.put,
             now_us=now_us,
             is_witnessed=lambda seq: is_witnessed(config.copy, seq, within_s=WITNESS_S),
@@ -398,13 +414,15 @@ class Controller:
                 Topic.TRACES: lambda: traces_answer(None if config.trace is None else config.trace.folder),
                 Topic.FLOAT: lambda: context.chip_float.answer(context.setup.chip),
                 Topic.CHOICES: lambda: context.do(AskChoices()),
+                Topic.RECEIPT: lambda: {"ok": True, "receipt": msgspec.to_builtins(context.receipts.newest())},
             },
             enrol=enrolment.run,
             tell_enrolment=enrolment.tell,
+            pit_key=None if config.uplink is None else config.uplink.pit_key,
         )
-        writers = AllowedWriters(config.allowed_writers)
+        writers = AllowedWriters(config.allowed_writers, uplink=config.uplink_users)
         for name in writers.unknown:
-            self._log.warning("no such user", name=name, key="control.speakers")
+            self._log.warning("no such user", name=name, key="control.speakers, uplink.user")
         control = ApiServer(config.socket, context, config.control_readers, writers)
         try:
             control.bind()
@@ -562,6 +580,8 @@ class Controller:
                 self._put_on_record(command)
             case RecordFloat():
                 self._count(command)
+            case RecordReceipt():
+                self._take_receipt(command)
             case AskChoices():
                 command.reply(self._choices.told(self._table))
             case StartDeviceTest():
@@ -767,7 +787,7 @@ class Controller:
 
     def _count(self, command: RecordFloat) -> None:
         """The tray was counted, filled or credited; a count with what was expected. Raises `JournalUnusable`."""
-        note = command.note
+        note = self._of_this_format(command.note)
         if not isinstance(note, FloatFilled):
             try:
                 expected = self._context.chip_float.now()[0].expected
@@ -787,6 +807,30 @@ class Controller:
             raise
         told = note.expected if isinstance(note, FloatCounted) else None
         command.reply({"ok": True, "seq": self._journal.store.newest, "expected": told})
+
+    def _of_this_format(self, note: FloatNote) -> FloatNote:
+        """The note as the journal takes it. In one without any hand there is nothing that an older version would have
+        to go on with: its format begins with the tray that is counted before the first hand. In one that goes on from
+        an older version the denominations are not on record before a hand was closed. Raises `JournalUnusable`."""
+        if self._journal.takes_new or not has_new_members(note):
+            return note
+        if self._table.state.hand:
+            return without_new_members(note)
+        self._note(format_begun(note.at_us))
+        return note
+
+    def _take_receipt(self, command: RecordReceipt) -> None:
+        """A receipt of the pit server. Raises `JournalUnusable`."""
+        if not self._journal.takes_new:
+            command.fail("the journal takes receipts after the first hand that this version closes; hand it in later")
+            return
+        try:
+            self._note(note_of(command.receipt, now_us()))
+        except JournalUnusable:
+            command.fail("the controller could not record this")
+            raise
+        self._context.receipts.take(command.receipt)
+        command.reply({"ok": True, "seq": self._journal.store.newest})
 
     def _unseal(self, command: OpenSealedCards) -> None:
         """The asking is on record, granted or not, before anything is shown."""
@@ -920,10 +964,12 @@ def greeting(config: Config, setup: f.Setup, *, demo_key: bool, is_synchronised:
             "staff": setup.staff,
             "timezone": config.timezone,
             "languages": list(config.languages),
+            "second_language": config.second_language,
             "currency": config.currency,
             "currency_exponent": config.currency_exponent,
             "demo_key": demo_key,
             "clock_synchronised": is_synchronised,
             "repeat_ms": config.repeat_ms,
+            "denominations": list(config.denominations),
         }
     }

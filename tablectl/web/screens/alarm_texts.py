@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from tablectl.core.engine.preview import Preview
+from tablectl.core.engine.preview import Preview, SeatMoney
+from tablectl.core.engine.vocabulary import Remedy
+from tablectl.core.public_table.alarms import Alarm
 from tablectl.core.public_table.device import DeviceState, DeviceView
-from tablectl.core.public_table.incident import IncidentView
+from tablectl.core.public_table.incident import IncidentState, IncidentView
+from tablectl.core.public_table.table import PublicTable
+from tablectl.i18n.clauses.deciding import Case, Deciding, deciding, supports
 from tablectl.i18n.disks import room
-from tablectl.web.screens.alarms import Alarm
 from tablectl.web.screens.screen_texts import ScreenTexts
 
 
@@ -22,9 +25,20 @@ def becomes(t: ScreenTexts, preview: Preview) -> str:
     return t.say("preview", preview.fate, seats=", ".join(t.spot(f"seat-{seat}") for seat in preview.out))
 
 
-def moved(t: ScreenTexts, amount: int | None) -> str:
-    """Money that goes back to a seat or comes back from it; a word where no amounts are entered."""
-    return t.say("preview", "no-amount") if amount is None else t.money(amount)
+def paid_back(t: ScreenTexts, result: SeatMoney) -> str:
+    """What goes back to a seat; by the names of the bets where no amounts are entered."""
+    return _moved(t, result.paid_back, result.bets_back)
+
+
+def taken_back(t: ScreenTexts, result: SeatMoney) -> str:
+    """What comes back from it, the same way."""
+    return _moved(t, result.taken_back, result.bets_taken)
+
+
+def _moved(t: ScreenTexts, amount: int | None, bets: tuple[str, ...]) -> str:
+    if amount is not None:
+        return t.money(amount)
+    return ", ".join(map(t.bet, bets)) or t.say("preview", "no-amount")
 
 
 def about(t: ScreenTexts, alarm: Alarm) -> str:
@@ -52,6 +66,37 @@ def to_do(t: ScreenTexts, alarm: Alarm) -> str:
     if alarm.device is not None:
         return t.word("device-hint", "lost") if alarm.device.state is DeviceState.LOST else ""
     return " ".join(t.word("said-do", note.what) for note in alarm.notes)
+
+
+def refunded(t: ScreenTexts, view: PublicTable, incident: IncidentView) -> str:
+    """What a hand that is void by this incident gives back, seat by seat; empty where it is another hand, or stands."""
+    is_void = incident.remedy == Remedy.VOID_HAND and incident.hand == view.hand
+    return t.owed(view) if is_void else ""
+
+
+def decides(t: ScreenTexts, view: PublicTable, incident: IncidentView) -> tuple[str, ...]:
+    """What decides beside the clause: each choice of the house with its key and value, each ruling."""
+    if not incident.cited:
+        return ()
+    chosen = () if incident.remedy is None else (incident.remedy,)
+    remedies = tuple(dict.fromkeys((*chosen, *incident.remedies)))
+    case = Case(clause=incident.clause, observed=incident.observed, remedies=remedies, was_seen=incident.was_seen)
+    points = tuple(_decides(t, point) for point in deciding(t.rulebook, case, view.profile))
+    if points or incident.state is not IncidentState.RULING or supports(case):
+        return points
+    return (t.say("alarm", "decides-nobody"),)
+
+
+def _decides(t: ScreenTexts, point: Deciding) -> str:
+    if point.key:
+        return t.say("alarm", "decides-choice", key=point.key, value=point.value, said=t.choice(point.key))
+    said = t.word("open-point", f"{point.rulebook}-{point.point}")
+    return t.say("alarm", "decides-ruling", point=point.point, said=said)
+
+
+def responds(t: ScreenTexts, alarm: Alarm) -> str:
+    """Who must respond."""
+    return t.say("alarm", "responds", role=t.word("person-role", alarm.responder))
 
 
 def seen(t: ScreenTexts, device: DeviceView) -> str:

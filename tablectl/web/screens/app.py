@@ -27,10 +27,11 @@ from tablectl.statistics.service import opened
 from tablectl.web.screens.feed import Feed
 from tablectl.web.screens.files import TableFiles
 from tablectl.web.screens.guard import Guard
+from tablectl.web.screens.language import ChosenLanguage
 from tablectl.web.screens.link import Link
 from tablectl.web.screens.looking import DISKS_S, JOURNAL_S, look_at_disks, look_at_journal_before
 from tablectl.web.screens.relieving import Relieving
-from tablectl.web.screens.render import Pages
+from tablectl.web.screens.render import Pages, offered
 from tablectl.web.screens.tasks import kept_running, repeated
 from tablectl.web.screens.viewer import show_to, viewer_of
 from tablectl.web.screens.web.auditing import Auditing
@@ -39,6 +40,7 @@ from tablectl.web.screens.web.entering import Entering
 from tablectl.web.screens.web.float import FloatPage
 from tablectl.web.screens.web.gate import Gate
 from tablectl.web.screens.web.guarded_routes import GuardedRoute, routes
+from tablectl.web.screens.web.installing import Installing
 from tablectl.web.screens.web.keeping_people import KeepingPeople
 from tablectl.web.screens.web.limits import LimitsPage
 from tablectl.web.screens.web.own_account import OwnAccount
@@ -99,7 +101,10 @@ def make_app(
     static = StaticFiles(directory=str(resources.files("tablectl.web.screens").joinpath("static")))
     return Starlette(
         routes=[*routes(all_guarded_routes(shared, audited), Gate(shared)), Mount("/static", static)],
-        middleware=[Middleware(Guard, too_long=wrong.too_long)],
+        middleware=[
+            Middleware(Guard, too_long=wrong.too_long),
+            Middleware(ChosenLanguage, offered=lambda: offered(shared.feed.picture)),
+        ],
         exception_handlers={HTTPException: wrong.answered, Exception: wrong.broken},
         lifespan=lifespan,
     )
@@ -143,4 +148,5 @@ def all_guarded_routes(shared: Shared, audited: Audited | None = None) -> tuple[
         *LimitsPage(shared).guarded_routes(),
         *Correcting(shared).guarded_routes(),
         *FloatPage(shared).guarded_routes(),
+        *Installing(shared).guarded_routes(),
     )

@@ -33,4 +33,9 @@ async def ask_choices(socket: Path) -> Previews:
         told = from_plain(said, Told, "the choices of the pit boss")
     except (OSError, ValueError):
         return {}
+    return previews_of(told)
+
+
+def previews_of(told: Told) -> Previews:
+    """The controller's answer as pages look it up."""
     return {number: {tried.remedy.value: tried for tried in previews} for number, previews in told.choices.items()}

@@ -14,10 +14,10 @@ from tablectl.core.engine.vocabulary import SEAT_KEYS, Action, Key
 from tablectl.core.events.codec import encode_json
 from tablectl.core.events.stream import PublicRecord, Unknown, encode_decision
 from tablectl.core.public_table.pot_game import PlayerView
-from tablectl.core.public_table.table import PublicTable, Side
-from tablectl.i18n.describe import conclusions, describe_decision, describe_fact
-from tablectl.i18n.languages import pair
+from tablectl.core.public_table.table import PublicTable
+from tablectl.i18n.describe import describe_decision, describe_fact
 from tablectl.i18n.table_texts import TableTexts
+from tablectl.web.screens.entered import entries_of, told
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.render import Pages
 
@@ -65,23 +65,6 @@ class Consequences:
     refused: Refused | None = None
 
 
-def _entered(view: PublicTable) -> Iterator[tuple[int, PublicRecord]]:
-    """The entries of the hand that count, newest first. The one that opened it stays."""
-    earlier = view.earlier
-    while earlier is not None and earlier.number > 1:
-        record = earlier.record
-        is_taken = any(not isinstance(said, Refused) for said in record.decisions)
-        if is_taken and (isinstance(record.event, Entry) or _is_open(view, record)):
-            yield earlier.number, record
-        earlier = earlier.view.earlier
-
-
-def _is_open(view: PublicTable, record: PublicRecord) -> bool:
-    """Whether a reader told a card that everybody sees now."""
-    card = None if record.draw is None else view.cards.get(record.draw)
-    return isinstance(record.event, Drawn | Seen) and card is not None and card.side is Side.FACE
-
-
 def entry_rows(t: TableTexts, picture: Picture) -> tuple[EntryRow, ...]:
     """All entries of the hand in play that can be put right here."""
     return tuple(
@@ -89,17 +72,11 @@ def entry_rows(t: TableTexts, picture: Picture) -> tuple[EntryRow, ...]:
             number=number,
             seq=record.seq,
             at=record.at,
-            says=" ".join([describe_fact(t, record), *_said(t, record, picture.view)]),
+            says=told(t, picture.view, record),
             instead=tuple(_instead(t, record, picture)),
         )
-        for number, record in _entered(picture.view)
+        for number, record in entries_of(picture.view)
     )
-
-
-def _said(t: TableTexts, record: PublicRecord, view: PublicTable) -> Iterator[str]:
-    card = view.cards.get(record.draw or 0)
-    code = card.code if card is not None and _is_open(view, record) else None
-    return (describe_decision(t, said, entry=record.entry, card=code) for said in conclusions(record))
 
 
 def _instead(t: TableTexts, record: PublicRecord, picture: Picture) -> Iterator[Instead]:
@@ -129,10 +106,10 @@ def _instead(t: TableTexts, record: PublicRecord, picture: Picture) -> Iterator[
 
 def consequences(t: TableTexts, view: PublicTable, decisions: Iterable[Decision]) -> Consequences:
     """What would follow, compared with what the hand says now."""
-    told = tuple(decisions)
-    if not told or not isinstance(told[0], Withdrawn):
-        return Consequences(refused=next((said for said in told if isinstance(said, Refused)), None))
-    number, restated = told[0].number, {said.number for said in told if isinstance(said, Again)}
+    found = tuple(decisions)
+    if not found or not isinstance(found[0], Withdrawn):
+        return Consequences(refused=next((said for said in found if isinstance(said, Refused)), None))
+    number, restated = found[0].number, {said.number for said in found if isinstance(said, Again)}
     before: list[Decision | Unknown] = []
     again: list[str] = []
     earlier = view.earlier
@@ -143,7 +120,7 @@ def consequences(t: TableTexts, view: PublicTable, decisions: Iterable[Decision]
             if earlier.number > number and earlier.number not in restated and isinstance(record.event, Entry):
                 again = [describe_fact(t, record), *again]
         earlier = earlier.view.earlier
-    after = [said for said in told if not isinstance(said, Again | Withdrawn)]
+    after = [said for said in found if not isinstance(said, Again | Withdrawn)]
     return Consequences(gone=_only(t, before, after), now=_only(t, after, before), again=tuple(again))
 
 
@@ -172,10 +149,11 @@ def stacks_to_move(view: PublicTable) -> tuple[PlayerView, ...]:
     return tuple(player for _, player in sorted(view.circle.players.items()) if player.stack is not None)
 
 
-def corrections_page(pages: Pages, language: str, picture: Picture) -> str:
-    """The whole page."""
-    first, second = (entry_rows(pages.texts(text, picture), picture) for text in pair(language))
-    rows = tuple(zip(first, second, strict=True))
+def corrections_page(pages: Pages, language: str, picture: Picture, *, wrong: int | None = None) -> str:
+    """The whole page. `wrong`: the entry that the croupier says is wrong; it is chosen already."""
+    rows = tuple(zip(*(entry_rows(texts, picture) for texts in pages.spoken(language, picture)), strict=True))
     stacks = stacks_to_move(picture.view)
     claims = picture.view.upheld if stacks and picture.table is not None else ()
-    return pages.plain("corrections", language, picture, page="house-limits", rows=rows, claims=claims, stacks=stacks)
+    return pages.plain(
+        "corrections", language, picture, page="house-limits", rows=rows, claims=claims, stacks=stacks, wrong=wrong
+    )

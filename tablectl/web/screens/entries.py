@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -15,6 +15,8 @@ from tablectl.core.cards import NotACard, card
 from tablectl.core.engine.deal import STAND_IN
 from tablectl.core.engine.slots import BY_NAME, MAX_SEATS
 from tablectl.core.engine.vocabulary import Action, Declaration, Key, Remedy, SeatChange
+from tablectl.core.events.notes import ChipCount
+from tablectl.core.public_table.alarms import Alarm, AlarmState
 from tablectl.core.public_table.chip_float import TrayAct
 from tablectl.core.public_table.table import SEATED
 from tablectl.i18n import amounts
@@ -42,10 +44,17 @@ _MOST_CARDS: Final = 9
 _MOST_CARDS_DRAWN: Final = 104
 #: One digit: more than any house lets stand behind a box.
 _MOST_BETTORS: Final = 9
+#: The fact that opened the hand is 1, and stays.
+FIRST_ENTRY: Final = 2
 #: More facts than a hand has.
 _MOST_FACTS: Final = 9_999
 #: For how long an alarm can be put aside at a page, in minutes.
 SHELF_MINUTES: Final = (10, 30, 60, 480)
+#: Of one alarm; of all whose cause is gone, that the page showed.
+ACKNOWLEDGE: Final = "acknowledge"
+ACKNOWLEDGE_GONE: Final = "acknowledge-gone"
+#: More than a page shows.
+_MOST_ALARMS: Final = 200
 _ALARM: Final = re.compile(r"incident-[1-9][0-9]{0,8}|device-[^\s#]{1,64}")
 
 
@@ -79,7 +88,8 @@ SCREENS: Final[Mapping[str, Screen]] = {
         name="pit",
         roles=frozenset({Role.PIT_BOSS, Role.MANAGER}),
         acts=frozenset(
-            {"rule", "acknowledge", "name", "call", "correct", "transfer", "shelve", "unshelve", "limits", FLOAT}
+            {"rule", ACKNOWLEDGE, "name", "call", "correct", "transfer", "shelve", "unshelve", "limits", FLOAT}
+            | {ACKNOWLEDGE_GONE}
         ),
     ),
 }
@@ -221,7 +231,8 @@ def _declare(entry: Mapping[str, Any], _by: str, _typed: Typed) -> str:
     if not isinstance(spots, list) or len(spots) > _MOST_SPOTS or not all(map(_is_spot, spots)):
         raise BadEntry("spots")
     card = [f"draw={_whole(entry, 'draw', STAND_IN, _MOST_CARDS_DRAWN)}"] if "draw" in entry else []
-    return " ".join(["declare", _member(Declaration, entry.get("what")), *spots, *card])
+    wrong = [f"entry={_whole(entry, 'entry', FIRST_ENTRY, _MOST_FACTS)}"] if "entry" in entry else []
+    return " ".join(["declare", _member(Declaration, entry.get("what")), *spots, *card, *wrong])
 
 
 def _rule(entry: Mapping[str, Any], by: str, _typed: Typed) -> str:
@@ -229,8 +240,8 @@ def _rule(entry: Mapping[str, Any], by: str, _typed: Typed) -> str:
 
 
 def _acknowledge(entry: Mapping[str, Any], by: str, _typed: Typed) -> str:
-    which = _alarm(entry) if "alarm" in entry else _incident(entry)
-    return f"acknowledge {which} by {by}"
+    (line,) = acknowledgements(entry, (), by=by)
+    return line
 
 
 def _shelve(entry: Mapping[str, Any], by: str, _typed: Typed) -> str:
@@ -247,8 +258,32 @@ def _unshelve(entry: Mapping[str, Any], by: str, _typed: Typed) -> str:
     return f"unshelve {_alarm(entry)} by {by}"
 
 
+def acknowledgements(entry: Mapping[str, Any], alarms: Iterable[Alarm], *, by: str) -> tuple[str, ...]:
+    """What a person acknowledges, a line each: of the alarms that the page showed those whose cause is gone still, or
+    the one that is named; each with the earlier ones that it stands for. Raises `BadEntry`."""
+    names, is_gone = _named_alarms(entry), entry.get("act") == ACKNOWLEDGE_GONE
+    shown = [alarm for alarm in alarms if alarm.name in names]
+    wanted = [name for alarm in shown if not is_gone or alarm.state is AlarmState.RETURNED for name in alarm.unanswered]
+    if not wanted and not is_gone:
+        wanted = [*names]  # the controller says why there is nothing to acknowledge
+    return tuple(f"acknowledge {name.removeprefix('incident-')} by {by}" for name in wanted)
+
+
+def _named_alarms(entry: Mapping[str, Any]) -> tuple[str, ...]:
+    if entry.get("act") != ACKNOWLEDGE_GONE:
+        return (_alarm(entry) if "alarm" in entry else f"incident-{_incident(entry)}",)
+    shown = entry.get("alarms")
+    if not isinstance(shown, list) or len(shown) > _MOST_ALARMS:
+        raise BadEntry("alarms")
+    return tuple(map(_alarm_name, shown))
+
+
 def _alarm(entry: Mapping[str, Any]) -> str:
-    alarm = _text(entry.get("alarm"), "alarm")
+    return _alarm_name(entry.get("alarm"))
+
+
+def _alarm_name(found: object) -> str:
+    alarm = _text(found, "alarm")
     if not _ALARM.fullmatch(alarm):
         raise BadEntry(f"alarm {alarm!r}")
     return alarm
@@ -271,12 +306,35 @@ def _limits(entry: Mapping[str, Any], by: str, typed: Typed) -> str:
 
 
 def _float(entry: Mapping[str, Any], by: str, typed: Typed) -> Mapping[str, Any]:
-    """A count of the tray, a fill or a credit. Too little, too much and parts of chips are the table's to refuse."""
-    what, amount = entry.get("what"), _amount(entry.get("amount"), "amount", typed)
+    """What lies in the tray, came or went. Too little, too much and parts of chips are the table's to refuse."""
+    what = entry.get("what")
     if what not in list(TrayAct):
         raise BadEntry(f"float {what!r}")
     name, _, second = by.partition("+")
-    return {"float": what, "amount": amount, "by": name, "second": second}
+    return {"float": what, **_tray(entry, typed), "by": name, "second": second}
+
+
+def _tray(entry: Mapping[str, Any], typed: Typed) -> Mapping[str, Any]:
+    """Where the house has denominations, how many chips of each, and never their total."""
+    if not typed.table.denominations:
+        return {"amount": _amount(entry.get("amount"), "amount", typed)}
+    counts = entry.get("chips")
+    if not isinstance(counts, dict):
+        raise BadEntry("chips")
+    return {"chips": [{"value": chip.value, "count": chip.count} for chip in chips_typed(counts, typed)]}
+
+
+def chips_typed(counts: Mapping[str, object], typed: Typed) -> tuple[ChipCount, ...]:
+    """How many chips of each of the house's denominations, as they were typed; a field that is left empty has none.
+    Raises `BadEntry` for chips that the house has not, and `NotAnAmount` for what is no number."""
+    if not {str(value) for value in typed.table.denominations} >= counts.keys():
+        raise BadEntry("chips")
+    texts = {int(value): _text(text, "chips") for value, text in counts.items()}
+    return tuple(
+        ChipCount(value=value, count=amounts.parse(text, exponent=0, language=typed.language))
+        for value, text in sorted(texts.items())
+        if text.strip()
+    )
 
 
 def _name(entry: Mapping[str, Any], by: str, _typed: Typed) -> str:
@@ -296,7 +354,7 @@ _INSTEAD: Final = frozenset({"press", "act", "bet", "asks"})
 def _correct(entry: Mapping[str, Any], by: str, typed: Typed) -> str:
     """An entry of the hand by its number, and what should have been entered; `null`: nothing. With `card`: which card
     it is."""
-    number, instead, code = _whole(entry, "number", 2, _MOST_FACTS), entry.get("instead"), entry.get("card")
+    number, instead, code = _whole(entry, "number", FIRST_ENTRY, _MOST_FACTS), entry.get("instead"), entry.get("card")
     reason = _reason(entry)
     if not reason:
         raise BadEntry("no reason")
@@ -340,7 +398,7 @@ _ACTS: Final[Mapping[str, _Act]] = {
     "out": _out,
     "declare": _declare,
     "rule": _rule,
-    "acknowledge": _acknowledge,
+    ACKNOWLEDGE: _acknowledge,
     "shelve": _shelve,
     "unshelve": _unshelve,
     "limits": _limits,

@@ -7,27 +7,30 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tablectl.core.disk_room import Space
 from tablectl.core.public_table.table import PublicTable
 from tablectl.journal.tilt import Mark
-from tablectl.table.disk_space import Space
 from tablectl.web.screens.choices import Previews
 from tablectl.web.screens.greeting import TableInfo
 from tablectl.web.screens.health import Health
+from tablectl.web.screens.uplink_state import UplinkNow
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Picture:
     """The table as far as it is known. `connected` is False while the controller does not answer; `tilt` is the mark
-    that it left, where it ended because nothing may be dealt; `health` is there for the page that asked for it;
-    `croupier_gone`: whoever deals is signed on nowhere any more, for the page that says so; `rolled_back`: the journal
-    does not have what was seen of it before, and this file has; None where it has; `disks`: the room that is left on
-    them, as far as the controller said it; `previews`: what each choice of the pit boss would do, for his page."""
+    that it left, where it ended because nothing may be dealt; `health` and `uplink` are there for the page that asked
+    for them; `croupier_gone`: whoever deals is signed on nowhere any more, for the page that says so; `rolled_back`:
+    the journal does not have what was seen of it before, and this file has; None where it has; `disks`: the room that
+    is left on them, as far as the controller said it; `previews`: what each choice of the pit boss would do, for his
+    page."""
 
     view: PublicTable = field(default_factory=PublicTable)
     table: TableInfo | None = None
     connected: bool = False
     tilt: Mark | None = None
     health: Health | None = None
+    uplink: UplinkNow | None = None
     croupier_gone: bool = False
     rolled_back: Path | None = None
     disks: tuple[Space, ...] = ()
@@ -72,3 +75,14 @@ class Feed:
                 while self.picture.table is None and self.picture.tilt is None:
                     await self._next.wait()
         return self.picture
+
+    async def with_record(self, seq: int, *, at_most_s: float) -> Picture:
+        """The newest picture, as soon as it has this record; as it is then where the controller is gone, or where the
+        time is over without another picture."""
+        picture = self.picture
+        while picture.connected and picture.view.seq < seq:
+            newer = await self.after(picture, at_most_s=at_most_s)
+            if newer is picture:
+                break
+            picture = newer
+        return picture

@@ -12,7 +12,8 @@ from pathlib import Path
 class TableFiles:
     """`config` is the table's TOML file, for commands that are run with it. `auditor` is the public key of the auditor
     that the house named, None where it named none. `statistics` is their own file, None for one that lives as long as
-    the screens; `shifts` when the house's begin, empty for those that most have."""
+    the screens; `shifts` when the house's begin, empty for those that most have. `uplink` is the file in which the
+    uplink says how it is, None for a table without one."""
 
     config: Path
     journal: Path
@@ -20,6 +21,7 @@ class TableFiles:
     auditor: Path | None = None
     statistics: Path | None = None
     shifts: tuple[time, ...] = ()
+    uplink: Path | None = None
 
     @property
     def public_key(self) -> Path:

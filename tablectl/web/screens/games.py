@@ -15,17 +15,19 @@ from tablectl.families.draw.rulebook import DrawRulebook
 from tablectl.families.pots.rulebook import PotRulebook
 from tablectl.games.registry import GAMES
 
-#: The panel: which keys stand together, row by row. Seats first, then the hand, then what only a person can see.
+#: The panel: which keys stand together, row by row. Seats first, then the hand, then what only a person can see. Keys
+#: that declare what may annul a hand (`SHORT_CUTS`) are none of them: what they declare stands in the list, as many
+#: touches away.
 _KEY_ROWS: Final[tuple[tuple[Key, ...], ...]] = (
     (Key.NEW_HAND, Key.NO_MORE_BETS, Key.BONUS, Key.BANK, Key.CONFIRM),
     (Key.BET, Key.FOLD, Key.CHECK, Key.ALL_BET, Key.ALL_CHECK),
-    (Key.INCIDENT, Key.FACE_UP, Key.BANK_EXPOSED, Key.WRONG_COUNT, Key.SEEN, Key.NOT_SEEN, Key.CANCEL),
+    (Key.INCIDENT, Key.WRONG_COUNT, Key.SEEN, Key.NOT_SEEN, Key.CANCEL),
 )
 #: Of a circle game: what a player does, then what the croupier does, then what only a person can see.
 _CIRCLE_KEY_ROWS: Final[tuple[tuple[Key, ...], ...]] = (
     (Key.FOLD, Key.CHECK, Key.CALL, Key.BET, Key.RAISE, Key.ALL_IN),
     (Key.NEW_HAND, Key.NO_MORE_BETS, Key.ALL_CHECK, Key.SHOW, Key.SHOW_ALL, Key.CONFIRM),
-    (Key.INCIDENT, Key.FACE_UP, Key.WRONG_COUNT, Key.SEEN, Key.NOT_SEEN, Key.CANCEL),
+    (Key.INCIDENT, Key.WRONG_COUNT, Key.SEEN, Key.NOT_SEEN, Key.CANCEL),
 )
 _CHECKS: Final = frozenset({Key.CHECK, Key.ALL_CHECK})
 

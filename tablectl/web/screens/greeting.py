@@ -24,7 +24,9 @@ class TableInfo:
     seats: int
     tracking: str
     limits: Mapping[str, Span] = field(default_factory=dict)
+    #: those that are offered for choice, the table's first; and one more that is shown beside it, where it asks for one
     languages: tuple[str, ...] = USUAL
+    second_language: str | None = None
     currency: str = "EUR"
     currency_exponent: int = 2
     demo_key: bool = False
@@ -38,6 +40,8 @@ class TableInfo:
     timezone: str = "Europe/Madrid"
     #: how long the same press is no other one after another seat came to be asked, in milliseconds; 0: it always is
     repeat_ms: int = 0
+    #: the house's chips, by which the tray is counted, the smallest first; none where a total is entered
+    denominations: tuple[int, ...] = ()
 
     @property
     def amounts(self) -> bool:

@@ -13,7 +13,7 @@ import msgspec
 
 from drivers.health import DeviceState
 from tablectl.api import async_client
-from tablectl.table.disk_space import Space
+from tablectl.core.disk_room import Space
 from tablectl.table.memory import MEMORY_ALARM_BYTES
 
 ANSWER_WITHIN_S: Final = 2.0

@@ -14,9 +14,10 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from drivers.health import DeviceState
-from tablectl.table.disk_space import Space, Urgency
+from tablectl.core.disk_room import Space, Urgency
 from tablectl.web.screens.connections import NetworkListener
 from tablectl.web.screens.health import DeviceRow, Health
+from tablectl.web.screens.uplink_state import UplinkNow, UplinkStanding, seconds_of
 
 _FOLDER: Final = ("holds", "path")
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
@@ -43,10 +44,15 @@ class _Once(Collector):
         return self._metrics
 
 
-def metrics_text(health: Health | None) -> bytes:
-    """The whole page; without an answer of the controller, that it is not up, and what the screens count themselves."""
+def metrics_text(health: Health | None, uplink: UplinkNow | None = None) -> bytes:
+    """The whole page; without an answer of the controller, that it is not up, and what is known without it."""
+    return written((*_all(health), _refused(), *_of_uplink(uplink)))
+
+
+def written(metrics: Iterable[Metric]) -> bytes:
+    """These in Prometheus' text format."""
     registry = CollectorRegistry()
-    registry.register(_Once((*_all(health), _refused())))
+    registry.register(_Once(metrics))
     text: bytes = generate_latest(registry)
     return text
 
@@ -81,6 +87,24 @@ def _refused() -> Metric:
     for limit, count in NetworkListener.refused.items():
         made.add_metric((limit,), count)
     return made
+
+
+def _of_uplink(uplink: UplinkNow | None) -> Iterator[Metric]:
+    """Nothing of a table without one."""
+    if uplink is None:
+        return
+    link = GaugeMetricFamily("tablectl_uplink_link", "1 for the state it is in.", labels=("state",))
+    for state in UplinkStanding:
+        link.add_metric((state.value,), float(uplink.standing is state))
+    yield link
+    told = (
+        ("behind_records", "Records that the pit server does not have yet.", uplink.behind),
+        ("last_ack_timestamp_seconds", "When it acknowledged last, since the epoch.", seconds_of(uplink.acked_at)),
+        ("certificate_end_timestamp_seconds", "When the certificate ends.", seconds_of(uplink.certificate_until)),
+    )
+    for name, what, value in told:
+        if value is not None:
+            yield GaugeMetricFamily(f"tablectl_uplink_{name}", what, value=value)
 
 
 def _of_disks(disks: tuple[Space, ...]) -> Iterator[Metric]:

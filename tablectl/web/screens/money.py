@@ -38,13 +38,18 @@ def signed(amount: int, *, exponent: int, language: str) -> str:
     return f"+{text}" if amount > 0 else text
 
 
+def symbol(currency: str) -> str:
+    """How a currency is written beside an amount."""
+    return _SYMBOLS.get(currency, currency)
+
+
 def full(amount: int, *, exponent: int, currency: str, language: str) -> str:
     """With the currency, as the language writes it: `20 €`, `€20`."""
-    symbol = _SYMBOLS.get(currency, currency)
+    unit = symbol(currency)
     text = short(amount, exponent=exponent, language=language)
-    if len(symbol) == 1 and locale_of(language).currency_formats["standard"].pattern.startswith(_CURRENCY):
-        return f"−{symbol}{text[1:]}" if amount < 0 else f"{symbol}{text}"
-    return f"{text} {symbol}"
+    if len(unit) == 1 and locale_of(language).currency_formats["standard"].pattern.startswith(_CURRENCY):
+        return f"−{unit}{text[1:]}" if amount < 0 else f"{unit}{text}"
+    return f"{text} {unit}"
 
 
 def gained(amount: int, *, exponent: int, currency: str, language: str) -> str:

@@ -18,6 +18,7 @@ from tablectl.core.events.stream import PublicRecord, decode_record
 from tablectl.core.public_table.folding.fold import fold_uncollected
 from tablectl.core.public_table.hand_row import HandRow, hand_rows
 from tablectl.core.public_table.table import PublicTable
+from tablectl.i18n.describe import clause_of
 from tablectl.web.screens.greeting import TableInfo, table_info
 
 #: How many hands the page lists; regulators ask for ten.
@@ -57,7 +58,7 @@ class Recalled:
     @property
     def clauses(self) -> tuple[str, ...]:
         """Every clause that the steps name, in their order, once."""
-        named = (getattr(decision, "clause", None) for step in self.steps for decision in step.record.decisions)
+        named = (clause_of(decision) for step in self.steps for decision in step.record.decisions)
         return tuple(dict.fromkeys(clause for clause in named if clause is not None))
 
     @property

@@ -18,15 +18,16 @@ from tablectl.core.engine.decisions import CardPlaced, CardTurned, Decision
 from tablectl.core.engine.vocabulary import Key
 from tablectl.core.events.stream import Unknown
 from tablectl.core.public_table import device_notes
+from tablectl.core.public_table.alarms import Alarm, alarms_of, by_state, events_of
 from tablectl.core.public_table.hand_row import HandRow
 from tablectl.core.public_table.table import PublicTable, Side
-from tablectl.i18n.describe import conclusions, describe_decision, describe_fact
+from tablectl.i18n.describe import clause_of, conclusions, describe_decision, describe_fact
 from tablectl.i18n.disks import room
-from tablectl.i18n.languages import DEFAULT, LANGUAGES, pair
+from tablectl.i18n.languages import LANGUAGES
 from tablectl.i18n.table_texts import rank_of, sign_of
 from tablectl.i18n.texts import load_texts
-from tablectl.web.screens import alarm_texts, betting, felt, guidance, payout
-from tablectl.web.screens.alarms import alarms_of, by_state
+from tablectl.web.screens import alarm_texts, betting, entered, felt, guidance, payout
+from tablectl.web.screens.beside import values_of
 from tablectl.web.screens.entries import SHELF_MINUTES
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.games import game_of
@@ -64,7 +65,7 @@ PARTS: Final[Mapping[str, tuple[str, ...]]] = {
         "settlement",
         "alerts",
     ),
-    "technician": ("demo", "tilt", "status", "health"),
+    "technician": ("demo", "tilt", "status", "uplink", "health"),
 }
 #: The page with the alarms, and what is left of it, by template, where time ended the session: its other parts are
 #: empty then. Of what a table shows nothing else may be in these.
@@ -86,7 +87,8 @@ _CHIPS: Final = (1, 2, 5, 10)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Line:
-    """One step on the time line: what happened, and what followed with its clause; each sentence in every language."""
+    """One step on the time line: what happened, and what followed with its clause; each sentence in the languages of
+    the page."""
 
     step: Step
     happened: tuple[str, ...]
@@ -94,12 +96,25 @@ class Line:
 
 
 class Pages:
-    """Renders pages and their parts in either language. `now` is the clock by which what was shelved comes back."""
+    """Renders pages and their parts in any language. `now` is the clock by which what was shelved comes back."""
 
     def __init__(self, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self._texts = load_texts("tablectl.web.screens")
         self._now = now
         self._templates = templates("tablectl.web.screens")
+
+    def now_ms(self) -> int:
+        """What the clock of a page goes on from, in milliseconds since the epoch."""
+        return int(self._now().timestamp() * 1000)
+
+    def beat(self, picture: Picture) -> dict[str, Any]:
+        """What a live page hears again and again, also where nothing changes."""
+        return {
+            "controller": picture.connected,
+            "tilt": picture.tilt is not None,
+            "seq": picture.view.seq,
+            "now_ms": self.now_ms(),
+        }
 
     def page(self, name: str, language: str, picture: Picture) -> str:
         """A whole page, as it is when it is opened."""
@@ -114,15 +129,15 @@ class Pages:
         return found.render({**self._values(language, picture), "page": "still", **values})
 
     def says(self, language: str, picture: Picture, why: str, **values: str) -> list[str]:
-        """Why something was not done, in both languages, that of the page first."""
+        """Why something was not done, in the languages of the page."""
         table = "error" if self._texts.has("error", why) else "denied"
-        return [self.texts(text, picture).say(table, why, **values) for text in pair(language)]
+        return [texts.say(table, why, **values) for texts in self.spoken(language, picture)]
 
     def says_refused(self, language: str, picture: Picture, refused: Mapping[str, Any], *, entry: str) -> list[str]:
-        """Why the engine did not take an entry, in both languages, that of the page first."""
+        """Why the engine did not take an entry, in the languages of the page."""
         why, detail, clause = str(refused["why"]), str(refused["detail"] or ""), refused["clause"]
-        screen_texts = [self.texts(text, picture) for text in pair(language)]
-        told = [texts.refusal(why, entry=entry, detail=detail, clause=clause) for texts in screen_texts]
+        spoken = self.spoken(language, picture)
+        told = [texts.refusal(why, entry=entry, detail=detail, clause=clause) for texts in spoken]
         return told if clause is None else [f"{text} ({clause})" for text in told]
 
     def hands(self, language: str, picture: Picture, rows: tuple[HandRow, ...]) -> str:
@@ -132,16 +147,16 @@ class Pages:
     def hand(self, language: str, picture: Picture, recalled: Recalled, step: Step) -> str:
         """One hand, as it was after a step, with its time line."""
         then = replace(picture, view=step.view, table=recalled.table)
-        t, u = (self.texts(text, then) for text in pair(language))
+        spoken = self.spoken(language, then)
         return self.plain(
             "recall/hand",
             language,
             then,
             page="recall",
-            sealed=t.say("recall", "sealed"),
+            sealed=spoken[0].say("recall", "sealed"),
             recalled=recalled,
             step=step,
-            told=lines_of(recalled, (t, u)),
+            told=lines_of(recalled, spoken),
             newest_hand=picture.view.hand,
             clauses=recalled.clauses,
         )
@@ -164,23 +179,34 @@ class Pages:
         rulebook = picture.view.rulebook if table is None else table.rulebook
         return ScreenTexts(language=language, texts=self._texts, rulebook=rulebook, table=table, now=self._now())
 
+    def spoken(self, language: str, picture: Picture) -> tuple[ScreenTexts, ...]:
+        """The texts of a page in its language, and in the second one where the table asks for one."""
+        second = None if picture.table is None else picture.table.second_language
+        shown = (language,) if second in (None, language) else (language, second)
+        return tuple(self.texts(text, picture) for text in shown)
+
+    def alarms(self, picture: Picture) -> tuple[Alarm, ...]:
+        """The alarms of the table at this moment, in the order of the page."""
+        return alarms_of(picture.view, self._now_us(), picture.disks)
+
+    def _now_us(self) -> int:
+        return int(self._now().timestamp() * 1_000_000)
+
     def _values(self, language: str, picture: Picture) -> dict[str, Any]:
-        _, other = pair(language)
-        table, now_us = picture.table, int(self._now().timestamp() * 1_000_000)
+        spoken = self.spoken(language, picture)
+        table = picture.table
         game = game_of(picture.view.rulebook if table is None else table.rulebook)
         return {
-            "t": self.texts(language, picture),
-            "u": self.texts(other, picture),
-            "printed": self.texts(DEFAULT, picture),  # what stands on the felt itself
-            "language": language,
-            "languages": LANGUAGES,
-            "other": other,
+            **values_of(spoken),
+            "now_ms": self.now_ms(),
+            "languages": offered(picture),
             "view": picture.view,
             "table": table,
             "connected": picture.connected,
             "tilt": picture.tilt,
             "rolled_back": picture.rolled_back,
             "health": picture.health,
+            "uplink": picture.uplink,
             "live": PARTS,
             "me": viewer(),
             "is_demo": picture.is_demo,
@@ -191,17 +217,19 @@ class Pages:
             "game": game,
             "boxes": game.boxes,
             "payout": payout,
+            "entered": entered,
             "betting": betting,
             "guidance": guidance,
             "device_notes": device_notes,
-            "alarms": alarms_of(picture.view, now_us, picture.disks),
+            "alarms": self.alarms(picture),
+            "events": events_of(picture.view),
             "by_state": by_state,
             "alarm_texts": alarm_texts,
             "previews": picture.previews,
             "disks": picture.disks,
             "disk_room": room,
             "shelf_minutes": SHELF_MINUTES,
-            "tiles": tiles_of((picture,), now_us),
+            "tiles": tiles_of((picture,), self._now_us()),
             "key_rows": game.key_rows,
             "declarations": DECLARATIONS,
             "ranks": RANKS,
@@ -240,7 +268,7 @@ def _told(step: Step, screen_texts: tuple[ScreenTexts, ...]) -> Line:
                     describe_decision(t, said, entry=step.record.entry, card=_open_card(step.view, said))
                     for t in screen_texts
                 ),
-                getattr(said, "clause", None),
+                clause_of(said),
             )
             for said in conclusions(step.record)
         ),
@@ -253,12 +281,6 @@ def _open_card(view: PublicTable, said: Decision | Unknown) -> str | None:
     return card.code if card is not None and card.side is Side.FACE else None
 
 
-def language_of(asked: str | None, accepted: str | None) -> str:
-    """The language of a page: what the address asks for, else what the browser prefers, else the usual one."""
-    if asked in LANGUAGES:
-        return str(asked)
-    for part in (accepted or "").split(","):
-        short = part.split(";")[0].strip()[:2].lower()
-        if short in LANGUAGES:
-            return short
-    return DEFAULT
+def offered(picture: Picture) -> tuple[str, ...]:
+    """The languages that a page offers for choice, the table's first; all of them before a table was heard."""
+    return LANGUAGES if picture.table is None else picture.table.languages

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -14,15 +14,17 @@ from msgspec import UNSET
 from tablectl.core.engine.decisions import PhaseEntered, Spoke
 from tablectl.core.engine.prompt import Legal, Offer, Prompt
 from tablectl.core.engine.slots import HOUSE_UP
+from tablectl.core.engine.vocabulary import Key
 from tablectl.core.options.shared import Shuffle
 from tablectl.core.public_table.aloud import Antes, Call
 from tablectl.core.public_table.device import NoteView
 from tablectl.core.public_table.incident import IncidentState, IncidentView, RefusalView
 from tablectl.core.public_table.table import ClosedHand, Lying, PublicTable, SettledView, Side
+from tablectl.core.public_table.waits import Waits, waits_of
 from tablectl.i18n import times
 from tablectl.i18n.describe import describe_decision
 from tablectl.i18n.table_texts import TableTexts
-from tablectl.web.screens import money, payout
+from tablectl.web.screens import entered, money, payout
 from tablectl.web.screens.games import asked_multiple, game_of
 from tablectl.web.screens.greeting import TableInfo
 from tablectl.web.screens.guidance import Guide
@@ -62,12 +64,20 @@ class ScreenTexts(TableTexts):
         today = None if self.now is None else self.now.astimezone(ZoneInfo(self.zone)).date()
         return times.time(at, self.zone, self.language, today=today)
 
-    def moment(self, at: str) -> str:
+    def moment(self, at: str, *, to: times.Precision = "minutes") -> str:
         """Day and hour, of what may be days ago; a dash where nobody could write it down."""
         try:
-            return times.moment(at, self.zone, self.language)
+            return times.moment(at, self.zone, self.language, to=to)
         except ValueError:
             return "—"
+
+    def hour(self, at: str) -> str:
+        """The hour to the second, where the day stands already."""
+        return times.hour(at, self.zone)
+
+    def date(self, day: str) -> str:
+        """A day of the calendar, from `2026-11-22`."""
+        return times.date_text(date.fromisoformat(day), self.language)
 
     def count(self, count: int | None) -> str:
         """A number with its thousands apart; a dash where nobody counts."""
@@ -83,23 +93,38 @@ class ScreenTexts(TableTexts):
             return self.say("slot", own, position=position)
         return self.place(slot, table="slot")
 
+    def role(self, role: str) -> str:
+        """A role of a person, as a heading."""
+        return self.say("person-role", role).capitalize()
+
+    def pot_title(self, pot: int, pots: int) -> str:
+        """A pot, as a heading; `pots`: how many there are."""
+        return self.pot(pot, pots).capitalize()
+
+    def all_in_key(self, action: str) -> str:
+        """A key by which a player bets all that he has."""
+        return self.word("key", action) + self.word("word", "with-all-in")
+
     # --- the prompt -------------------------------------------------------------------------------------------------
 
     def instruction(self, view: PublicTable) -> str:
         """The one thing to do now, in a few words."""
-        prompt = view.prompt
-        if prompt is None:
+        return self.waits_for(waits_of(view))
+
+    def waits_for(self, waits: Waits) -> str:
+        """What a table waits for, in a few words."""
+        if not waits.instruction:
             return self.say("instruction", "none")
-        if prompt.question is not None:
-            return self.question(prompt.question, prompt.about)
-        key = "speak-out-of-turn" if view.is_out_of_turn else self._key("instruction", prompt, view)
+        if waits.question:
+            return self.question(waits.question, waits.about)
+        key = "speak-out-of-turn" if waits.is_out_of_turn else self._key("instruction", waits)
         return self.say(
             "instruction",
             key,
-            slot=self._about(prompt),
-            seat=self.spot(prompt.about),
-            what=self.declaration(prompt.about),
-            cards="" if prompt.cards is None else self.cards(prompt.cards),
+            slot=self._about(waits),
+            seat=self.spot(waits.about),
+            what=self.declaration(waits.about),
+            cards="" if waits.cards is None else self.cards(waits.cards),
         )
 
     def hint(self, view: PublicTable) -> str:
@@ -118,7 +143,7 @@ class ScreenTexts(TableTexts):
         if (amount := self._asked_amount(view)) is not None:
             key = "ask-seat-amount-any-order" if view.seats_asked else "ask-seat-amount"
             return self.say("hint", key, amount=amount)
-        return self.say("hint", self._key("hint", prompt, view))
+        return self.say("hint", self._key("hint", waits_of(view)))
 
     def aloud(self, view: PublicTable) -> str:
         """What the croupier calls aloud now: the last bet or action, and the phase that it led to (THL-DEF-5)."""
@@ -136,28 +161,41 @@ class ScreenTexts(TableTexts):
             case _:
                 return describe_decision(self, call)
 
+    def is_of_money(self, sentence: str) -> bool:
+        """Whether a sentence says an amount: it is written so large that it is read from afar."""
+        _, currency = self._currency()
+        return money.symbol(currency) in sentence
+
     def guide(self, guide: Guide) -> str:
         """One thing to do by hand, in a few words."""
         return self.say("guide", guide.text)
 
-    def _about(self, prompt: Prompt) -> str:
-        return self.place(prompt.about) if prompt.instruction == "name-card" else self.slot(prompt.about)
+    def _about(self, waits: Waits) -> str:
+        return self.place(waits.about) if waits.instruction == "name-card" else self.slot(waits.about)
 
-    def _key(self, table: str, prompt: Prompt, view: PublicTable) -> str:
-        head = prompt.about.partition(".")[0]
+    def _key(self, table: str, waits: Waits) -> str:
+        told, about = waits.instruction, waits.about
+        head = about.partition(".")[0]
         candidates = (
-            *((f"{prompt.instruction}-{_CARRIED}",) if view.circle.is_carried else ()),
-            *((f"{prompt.instruction}-{self._shuffled(view)}",) if prompt.about == "deck" else ()),
-            f"{prompt.instruction}-{self.rulebook}-{view.phase}",
-            f"{prompt.instruction}-{prompt.about}",
-            f"{prompt.instruction}-{view.phase}",
-            f"{prompt.instruction}-{'up' if head == 'board' or prompt.about == HOUSE_UP.name else head}",
-            f"{prompt.instruction}-{self.rulebook}",
-            f"{prompt.instruction}-{_CIRCLE if game_of(self.rulebook).is_circle else _BANKED}",
-            f"{prompt.instruction}-{view.equipment}",
-            prompt.instruction,
+            *((f"{told}-{_CARRIED}",) if waits.is_pot_carried else ()),
+            *((f"{told}-{self._shuffled(waits.shuffle)}",) if about == "deck" else ()),
+            f"{told}-{self.rulebook}-{waits.phase}",
+            f"{told}-{about}",
+            f"{told}-{waits.phase}",
+            f"{told}-{'up' if head == 'board' or about == HOUSE_UP.name else head}",
+            f"{told}-{self.rulebook}",
+            f"{told}-{_CIRCLE if game_of(self.rulebook).is_circle else _BANKED}",
+            f"{told}-{waits.equipment}",
+            told,
         )
         return next((key for key in candidates if self.texts.has(table, key)), "none")
+
+    def to_pay(self, view: PublicTable) -> str | None:
+        """What it costs the seat whose turn it is to stay in the hand; None where that is nothing, or not known."""
+        legal = view.prompt.legal if view.prompt is not None else None
+        if legal is not None:
+            return self.money(legal.call) if legal.call else None
+        return self._asked_amount(view)
 
     def _asked_amount(self, view: PublicTable) -> str | None:
         multiple = asked_multiple(self.rulebook, view.profile, view.phase)
@@ -172,19 +210,28 @@ class ScreenTexts(TableTexts):
     def key(self, key: str, view: PublicTable) -> str:
         """What a key is called now: what it answers to the question that is asked, or what it does in this phase."""
         prompt = view.prompt
+        if key == Key.CANCEL and self.undoes(view):
+            return self.page("undo")
         asked = "" if prompt is None or key not in prompt.keys else f"{prompt.question}-{key}"
         circle = (f"{_CIRCLE}-{view.phase}-{key}", f"{_CIRCLE}-{key}") if game_of(self.rulebook).is_circle else ()
         in_list = (f"list-{key}",) if prompt is not None and prompt.offers else ()
         carried = (f"{_CARRIED}-{key}",) if view.circle.is_carried and view.phase == _SETTLEMENT else ()
         of_game = (f"{self.rulebook}-{view.phase}-{key}", f"{view.phase}-{key}", f"{self.rulebook}-{key}")
-        moments = (asked, *in_list, *carried, f"{self._shuffled(view)}-{key}", *circle, *of_game)
+        moments = (
+            asked,
+            *in_list,
+            *carried,
+            f"{self._shuffled(view.profile.get('shuffle', ''))}-{key}",
+            *circle,
+            *of_game,
+        )
         now = next((moment for moment in moments if self.texts.has("key-now", moment)), None)
         return self.word("key", key) if now is None else self.say("key-now", now)
 
-    def _shuffled(self, view: PublicTable) -> str:
+    def _shuffled(self, shuffle: str) -> str:
         """By whom this game's deck is shuffled: by hand, the key that opens a hand of hold'em says that it was cut
         (THL-SHF-7)."""
-        return f"{self.rulebook}-{view.profile.get('shuffle') or Shuffle.BY_HAND}"
+        return f"{self.rulebook}-{shuffle or Shuffle.BY_HAND}"
 
     def seat_key(self, seat: int, view: PublicTable) -> str:
         """What stands below a seat key's number when pressing it does not mean the seat; empty when it does."""
@@ -323,6 +370,8 @@ class ScreenTexts(TableTexts):
     def undo(self, view: PublicTable) -> str:
         """What the key for correcting would take back, in a few words; empty where that cannot be told."""
         prompt = view.prompt
+        if prompt is not None and prompt.undo is not UNSET and (record := entered.record_of(view, prompt.undo)):
+            return entered.in_short(self, record)
         if prompt is None or "cancel" not in prompt.keys or prompt.question is not None or prompt.offers or view.held:
             return ""
         if view.is_out_of_turn:
@@ -335,6 +384,10 @@ class ScreenTexts(TableTexts):
             return ""  # "servido" was said last, or somebody bet after it
         last = [before for before in view.before if before.seq == view.before[-1].seq]
         return ", ".join(f"{self.spot(f'seat-{before.seat}')} {self.word('action', before.action)}" for before in last)
+
+    def undoes(self, view: PublicTable) -> bool:
+        """Whether "cancel" takes the last entry back, whatever that was."""
+        return view.prompt is not None and view.prompt.undo is not UNSET
 
     def undo_bets(self, view: PublicTable) -> str:
         """Which bets against the bank would be taken back: those that were entered last; empty where there are none."""
@@ -351,12 +404,16 @@ class ScreenTexts(TableTexts):
         """What the steps of a remedy name: the seat, the cards to collect and what goes back to whom."""
         seat = _SEAT.search(f"{incident.about} {incident.observed} {incident.expected}")
         piles = ", ".join(f"{self.pile(spot)}: {cards}" for spot, cards in payout.collected(view))
-        owed = ", ".join(map(self._owed, payout.refund_rows(view.refunds)))
+        owed = self.owed(view)
         return {
             "seat": self.page("that-seat") if seat is None else self.spot(seat[0]),
             "collect": self.cards(view.out) + (f" ({piles})" if piles else ""),
             "refunds": owed or self.page("no-refunds"),
         }
+
+    def owed(self, view: PublicTable) -> str:
+        """What goes back to whom in this hand, seat by seat; by the names of the bets where no amounts are entered."""
+        return ", ".join(map(self._owed, payout.refund_rows(view.refunds)))
 
     def _owed(self, row: payout.Row) -> str:
         whose = self.bettor(row.seat, row.bettor)

@@ -135,6 +135,7 @@ def server_of(make: Callable[[Callable[[], bool]], Starlette], transport: Transp
     config = uvicorn.Config(
         make(lambda: any(server.should_exit for server in servers)),
         http=TimedProtocol,
+        loop="asyncio",
         log_config=None,  # what it says goes the way of everything (tablectl.ops.logs)
         log_level="warning",
         access_log=False,

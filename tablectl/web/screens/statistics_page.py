@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 from urllib.parse import urlencode
 
-from tablectl.statistics.figures import Figures, Filters
+from tablectl.statistics.figures import Figures, Filters, RateFigure
+from tablectl.statistics.rows import rfc3339
 from tablectl.statistics.service import Report
 from tablectl.web.screens.feed import Picture
+from tablectl.web.screens.plots import OF_MANAGERS, PLOTS, Drawing, drawing_of, number_text, when_text
 from tablectl.web.screens.render import Pages
 from tablectl.web.screens.screen_texts import ScreenTexts
 
-#: The plots in the order of the page; a test holds them against those that are drawn.
-PLOTS: Final = ("hands", "clauses", "croupiers", "shifts", "devices", "float", "expected")
 #: What an address says where all days are asked for.
 EVERY_DAY: Final = "all"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Sheet:
-    """One plot, and the table beside it: the same numbers. `heads` are keys of sentences, the first column's first."""
+    """One plot, None where there is not enough to be drawn, and the table beside it: the same numbers. `heads` are keys
+    of sentences, the first column's first."""
 
     name: str
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    drawing: Drawing | None
 
 
 def address_of(filters: Filters) -> str:
@@ -40,68 +42,99 @@ def address_of(filters: Filters) -> str:
     return urlencode({name: value for name, value in said.items() if value})
 
 
-def sheets_of(t: ScreenTexts, figures: Figures) -> tuple[Sheet, ...]:
-    """Every plot's table."""
-    nobody = t.say("statistics", "nobody")
-    buckets, has_float = figures.buckets, figures.has_amounts
-    return (
-        Sheet(
-            name="hands",
-            heads=("when", "hands", "rate", "incidents"),
-            rows=tuple(
-                (bucket.label, str(bucket.hands), number(t, bucket.rate), str(bucket.incidents)) for bucket in buckets
+def sheets_of(t: ScreenTexts, figures: Figures, *, for_manager: bool) -> tuple[Sheet, ...]:
+    """Every plot with its table, of those that whoever looks may see."""
+    tables = _tables(t, figures)
+    return tuple(
+        Sheet(name=name, heads=tables[name][0], rows=tables[name][1], drawing=drawing_of(name, t, figures))
+        for name in PLOTS
+        if for_manager or name not in OF_MANAGERS
+    )
+
+
+_Table: TypeAlias = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
+
+
+def _tables(t: ScreenTexts, figures: Figures) -> Mapping[str, _Table]:
+    """Heads and rows by the name of the plot."""
+    buckets = figures.buckets
+    of_float = buckets if figures.has_amounts else ()
+    of_expected = buckets if figures.has_expected else ()
+    return {
+        "hands": (
+            ("when", "hands", "rate", "incidents"),
+            tuple(
+                (when_text(t, bucket), str(bucket.hands), number_text(t, bucket.rate), str(bucket.incidents))
+                for bucket in buckets
             ),
         ),
-        *(
-            Sheet(name=name, heads=(name, "incidents"), rows=tuple((what or nobody, str(n)) for what, n in counted))
-            for name, counted in (
-                ("clauses", figures.clauses),
-                ("croupiers", figures.croupiers),
-                ("shifts", figures.shifts if figures.incidents else ()),
-                ("devices", figures.devices),
-            )
-        ),
-        Sheet(
-            name="float",
-            heads=("when", "change", "since-start"),
-            rows=tuple(
-                (bucket.label, t.gained(bucket.change), t.gained(bucket.since_start))
-                for bucket in (buckets if has_float else ())
-            ),
-        ),
-        Sheet(
-            name="expected",
-            heads=("when", "expected", "counted", "difference"),
-            rows=tuple(
+        "phases": (
+            ("phases", "hands", "median", "quarter", "three-quarters"),
+            tuple(
                 (
-                    bucket.label,
+                    t.word("phase", phase.phase),
+                    str(phase.hands),
+                    *(lasted(t, s) for s in (phase.median_s, phase.quarter_s, phase.three_quarters_s)),
+                )
+                for phase in figures.phases
+            ),
+        ),
+        "clauses": (("clauses", "incidents", "share"), tuple(_shares(figures.clauses))),
+        "croupiers": (("croupiers", *_RATES), tuple(_rate_row(t, rate) for rate in figures.croupiers)),
+        "shifts": (("shifts", *_RATES), tuple(_rate_row(t, rate) for rate in figures.shifts)),
+        "devices": (("devices", "incidents"), tuple((name, str(n)) for name, n in figures.devices)),
+        "float": (
+            ("when", "change", "since-start"),
+            tuple((when_text(t, bucket), t.gained(bucket.change), t.gained(bucket.since_start)) for bucket in of_float),
+        ),
+        "expected": (
+            ("when", "expected", "counted", "difference"),
+            tuple(
+                (
+                    when_text(t, bucket),
                     _said(t.money, bucket.expected),
                     _said(t.money, bucket.counted),
                     _said(t.net, bucket.difference),
                 )
-                for bucket in (buckets if figures.has_expected else ())
+                for bucket in of_expected
             ),
         ),
+    }
+
+
+#: Columns of a rate: its hands, its errors, how many in a hundred hands, and the exact limits of that.
+_RATES: Final = ("hands", "errors", "per-100", "from", "to")
+
+
+def _rate_row(t: ScreenTexts, rate: RateFigure) -> tuple[str, ...]:
+    return (
+        rate.name,
+        str(rate.hands),
+        str(rate.errors),
+        *(number_text(t, value) for value in (rate.per_100, *rate.interval)),
     )
+
+
+def _shares(clauses: tuple[tuple[str, int], ...]) -> Iterator[tuple[str, ...]]:
+    """Each clause with the share that it and those before it have."""
+    total, so_far = sum(n for _, n in clauses), 0
+    for clause, n in clauses:
+        so_far += n
+        yield clause, str(n), f"{round(100 * so_far / total)} %"
 
 
 def _said(how: Callable[[int], str], amount: int | None) -> str:
     return "—" if amount is None else how(amount)
 
 
-def number(t: ScreenTexts, value: float) -> str:
-    """With one decimal place, as the language writes it."""
-    return f"{value:.1f}".replace(".", t.word("number", "point"))
-
-
 def lasted(t: ScreenTexts, seconds: float | None) -> str:
     """A time in seconds or minutes; a dash where there is none."""
     if seconds is None:
         return "—"
-    return f"{number(t, seconds)} s" if seconds < 120 else f"{number(t, seconds / 60)} min"
+    return f"{number_text(t, seconds)} s" if seconds < 120 else f"{number_text(t, seconds / 60)} min"
 
 
-def statistics_page(pages: Pages, language: str, picture: Picture, report: Report | None) -> str:
+def statistics_page(pages: Pages, language: str, picture: Picture, report: Report | None, *, for_manager: bool) -> str:
     """The whole page; one that says so where there are no statistics."""
     t = pages.texts(language, picture)
     return pages.plain(
@@ -110,9 +143,11 @@ def statistics_page(pages: Pages, language: str, picture: Picture, report: Repor
         picture,
         page="statistics",
         report=report,
-        sheets=() if report is None else sheets_of(t, report.figures),
+        sheets=() if report is None else sheets_of(t, report.figures, for_manager=for_manager),
         address="" if report is None else address_of(report.filters),
-        number=number,
+        number=number_text,
+        for_manager=for_manager,
         lasted=lasted,
+        moment=rfc3339,
         every_day=EVERY_DAY,
     )

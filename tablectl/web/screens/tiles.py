@@ -8,33 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
-from enum import StrEnum
-from typing import Final
 
+from tablectl.core.public_table.alarms import AlarmState, alarms_of
 from tablectl.core.public_table.incident import IncidentView
-from tablectl.core.public_table.table import ClosedHand
-from tablectl.web.screens.alarms import AlarmState, alarms_of
+from tablectl.core.public_table.table_state import TableState, hands_an_hour, state_of
 from tablectl.web.screens.feed import Picture
-
-_HOUR_S: Final = 3600
-_CLOSED: Final = "closed"
-
-
-class TileState(StrEnum):
-    """How a table is, the worst first."""
-
-    TILT = "tilt"
-    NO_CONTROLLER = "no-controller"
-    HELD = "held"
-    RESUMING = "resuming"
-    PLAYING = "playing"
-    WAITING = "waiting"
-
-    @property
-    def is_normal(self) -> bool:
-        """Whether nobody has to do anything about it."""
-        return self in (TileState.PLAYING, TileState.WAITING)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -44,7 +22,7 @@ class Tile:
     nobody acknowledged. A journal that is older than before is one of both."""
 
     name: str
-    state: TileState
+    state: TableState
     phase: str
     hand: int
     hands_an_hour: int | None
@@ -66,7 +44,7 @@ def _tile(picture: Picture, now_us: int) -> Tile:
     is_older = picture.rolled_back is not None
     return Tile(
         name="—" if picture.table is None else picture.table.name,
-        state=_state(picture),
+        state=state_of(view, is_connected=picture.connected, is_tilted=picture.tilt is not None),
         phase=view.phase,
         hand=view.hand,
         hands_an_hour=hands_an_hour(view.history),
@@ -76,24 +54,3 @@ def _tile(picture: Picture, now_us: int) -> Tile:
         open_alarms=sum(alarm.state is not AlarmState.NORMAL for alarm in alarms) + is_older,
         unacknowledged=sum(alarm.is_unacknowledged for alarm in alarms) + is_older,
     )
-
-
-def _state(picture: Picture) -> TileState:
-    view = picture.view
-    states = (
-        (picture.tilt is not None, TileState.TILT),
-        (not picture.connected, TileState.NO_CONTROLLER),
-        (view.resuming, TileState.RESUMING),
-        (view.held, TileState.HELD),
-        (view.phase == _CLOSED, TileState.WAITING),
-    )
-    return next((state for applies, state in states if applies), TileState.PLAYING)
-
-
-def hands_an_hour(history: tuple[ClosedHand, ...]) -> int | None:
-    """The pace from the end of the oldest of these hands to that of the newest; None where that is no time."""
-    if len(history) < 2:
-        return None
-    newest, oldest = (datetime.fromisoformat(closed_hand.closed_at) for closed_hand in (history[0], history[-1]))
-    lasted_s = (newest - oldest).total_seconds()
-    return round((len(history) - 1) * _HOUR_S / lasted_s) if lasted_s > 0 else None

@@ -1,6 +1,6 @@
-"""What is answered where a request leads nowhere, or went wrong: a page in both languages with a way back.
+"""What is answered where a request leads nowhere, or went wrong: a page with a way back.
 
-Whoever follows a link sees it; what pages send by themselves is answered in plain text, in both languages too.
+Whoever follows a link sees it; what pages send by themselves is answered in plain text.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from drivers.error_boundary import ErrorBoundary
 from tablectl.i18n.languages import LANGUAGES
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.guard import guarded_headers
-from tablectl.web.screens.render import Pages, language_of
+from tablectl.web.screens.language import language
+from tablectl.web.screens.render import Pages
+from tablectl.web.screens.screen_texts import ScreenTexts
 
 #: Statuses with sentences of their own; any other one is told as `_OTHER`.
 TOLD: Final = frozenset(
@@ -30,11 +32,6 @@ TOLD: Final = frozenset(
     }
 )
 _OTHER: Final = "other"
-#: Answered where even the page that says so cannot be made.
-_LAST_RESORT: Final = (
-    "Un fallo de estas pantallas; consta en su registro. La mesa no depende de ellas.\n"
-    "A fault of these screens; it is in their log. The table does not depend on them.\n"
-)
 
 
 class Wrong:
@@ -45,6 +42,8 @@ class Wrong:
         self._pages = pages
         self._picture = picture
         self._look = look
+        #: answered where even the page that says so cannot be made
+        self._last_resort = {spoken: _sentences(pages.texts(spoken, Picture())) for spoken in LANGUAGES}
 
     async def answered(self, request: Request, no: Exception) -> Response:
         """For `HTTPException`: there is no such page, or it is not asked for in this way."""
@@ -63,13 +62,18 @@ class Wrong:
         headers = guarded_headers(request)
         with ErrorBoundary():  # whatever it is that can make no page: the log has the fault itself
             return self._answer(request, HTTPStatus.INTERNAL_SERVER_ERROR, headers)
-        return PlainTextResponse(_LAST_RESORT, status_code=500, headers=headers)
+        return PlainTextResponse(self._last_resort[language(request)], status_code=500, headers=headers)
 
     def _answer(self, request: Request, status: int, headers: dict[str, str]) -> Response:
         why = str(int(status)) if status in TOLD else _OTHER
         if "text/html" not in request.headers.get("accept", ""):
-            text = "\n".join(self._pages.texts(language, Picture()).say("wrong", why) for language in LANGUAGES)
+            text = self._pages.texts(language(request), Picture()).say("wrong", why)
             return PlainTextResponse(f"{text}\n", status_code=status, headers=headers)
-        spoken = language_of(request.query_params.get("lang"), request.headers.get("accept-language"))
-        html = self._pages.plain("wrong", spoken, self._picture(), status=status, why=why)
+        html = self._pages.plain("wrong", language(request), self._picture(), status=status, why=why)
         return HTMLResponse(html, status_code=status, headers=headers)
+
+
+def _sentences(texts: ScreenTexts) -> str:
+    """What is said of a fault of ours."""
+    why = str(int(HTTPStatus.INTERNAL_SERVER_ERROR))
+    return f"{texts.say('wrong', why)}. {texts.say('wrong-what', why)}\n"

@@ -9,6 +9,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from html import escape
 from importlib.resources import files
 from typing import Any, Final
 
@@ -28,22 +29,23 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from tablectl.api.client import NoController
-from tablectl.api.stage import CannotBeDone, NoAct, StageBroken
-from tablectl.i18n.languages import pair
+from tablectl.api.stage import CannotBeDone, Dealer, NoAct, StageBroken
+from tablectl.i18n.languages import LANGUAGES
 from tablectl.web.screens.entries import SCREENS
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.guard import Guard
+from tablectl.web.screens.language import ChosenLanguage, language
 from tablectl.web.screens.render import Pages
 from tablectl.web.screens.web.entering import Entering
 from tablectl.web.screens.web.guarded_routes import EVERYBODY, Endpoint, GuardedRoute, routes
 from tablectl.web.screens.web.posted import Answer, takes_json
 from tablectl.web.screens.web.recalling import Recalling
-from tablectl.web.screens.web.shared import language
 from tablectl.web.screens.web.watching import BEAT_S, WATCHERS, Watching
 from tablectl.web.screens.wrong import Wrong
 from tablectl.web.training.gate import TRAINEE, trainees_gate
 from tablectl.web.training.pages import TrainingPages
 from tablectl.web.training.progress import NoName
+from tablectl.web.training.session import TABLE
 from tablectl.web.training.trainer import NoExercise, Table, Trainer
 
 PAGE: Final = "training"
@@ -71,7 +73,10 @@ def make_app(trainer: Trainer, *, exercise: str = "") -> Starlette:
             *routes(TrainingRoutes(trainer).guarded_routes(), trainees_gate),
             *(Mount(path, files_there) for path, files_there in statics.items()),
         ],
-        middleware=[Middleware(Guard, too_long=wrong.too_long)],
+        middleware=[
+            Middleware(Guard, too_long=wrong.too_long),
+            Middleware(ChosenLanguage, offered=lambda: LANGUAGES),
+        ],
         exception_handlers={HTTPException: wrong.answered, Exception: wrong.broken},
         lifespan=lifespan,
     )
@@ -148,7 +153,10 @@ class TrainingRoutes:
             if table is None:
                 return RedirectResponse(f"/?lang={language(request)}", 303)
             found = await page(table)(request)
+            spoken = self._trainer.pages.texts(language(request), Picture())
+            framed = escape(f"{TABLE} — {spoken.say('training', 'not-for-play')}")
             html = bytes(found.body).decode().replace("</head>", f"{_FRAME}</head>")
+            html = html.replace("<body ", f'<body data-frame="{framed}" ', 1)
             return HTMLResponse(html, status_code=found.status_code)
 
         return endpoint
@@ -176,9 +184,7 @@ class TrainingRoutes:
             if changed:
                 sent = parts
                 yield _event("parts", changed)
-            yield _event(
-                "beat", {"controller": picture.connected, "tilt": picture.tilt is not None, "seq": picture.view.seq}
-            )
+            yield _event("beat", table.shared.pages.beat(picture))
             picture = await feed.after(picture, at_most_s=BEAT_S)
 
     async def enter(self, request: Request, entry: dict[str, Any]) -> Response:
@@ -186,6 +192,8 @@ class TrainingRoutes:
         table = self._trainer.table
         if table is None:
             return JSONResponse({"ok": False, "error": "no table is set up"}, 503)
+        if table.session.table.seen().dealer is Dealer.SIMULATED:
+            return JSONResponse({"ok": False, "error": "not-yours", "says": self._says(request, "not-yours")}, 409)
         if entry.get("page") == PAGE:
             entry = {**entry, "page": "croupier" if entry.get("act") in SCREENS["croupier"].acts else "pit"}
         return await Entering(table.shared).enter(request, entry)
@@ -243,10 +251,8 @@ class TrainingRoutes:
         pages = self._trainer.pages
         if table is None:
             return []
-        return [
-            pages.texts(text, table.shared.feed.picture).say("training-refusal", why)
-            for text in pair(language(request))
-        ]
+        spoken = pages.spoken(language(request), table.shared.feed.picture)
+        return [texts.say("training-refusal", why) for texts in spoken]
 
 
 def _watching(table: Table) -> Watching:

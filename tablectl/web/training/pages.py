@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from tablectl.api.stage import ASIDE, IN_HAND
@@ -11,7 +11,8 @@ from tablectl.core.engine.vocabulary import Key
 from tablectl.core.events.stream import PublicRecord
 from tablectl.games.registry import RULEBOOKS
 from tablectl.i18n.describe import describe_decision, describe_fact
-from tablectl.i18n.languages import LANGUAGES, pair
+from tablectl.i18n.languages import LANGUAGES
+from tablectl.web.screens.beside import values_of
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.games import game_of
 from tablectl.web.screens.render import templates
@@ -38,7 +39,7 @@ class PanelKey:
 
 
 class TrainingPages:
-    """Renders the training pages in either language."""
+    """Renders the training pages in any language."""
 
     def __init__(self, trainer: Trainer) -> None:
         self._trainer = trainer
@@ -66,6 +67,7 @@ class TrainingPages:
             **self._values(language, picture),
             parts=self.parts(language, table, picture),
             exercise=table.session.exercise,
+            can_do=table.session.table.acts,
         )
 
     def parts(self, language: str, table: Table, picture: Picture) -> dict[str, str]:
@@ -91,9 +93,11 @@ class TrainingPages:
             "is_plugged": seen.is_plugged,
             "cables": seen.cables,
             "light": seen.light,
+            "dealer": seen.dealer,
+            "can_do": session.table.acts,
             "marking": session.marking,
             "exercise": session.exercise,
-            "hints": self._hints(language, session.marking),
+            "hints": self._hints(pages.spoken(language, picture), session.marking),
         }
         own = {name: self._templates.get_template(f"training/{name}.html").render(**values) for name in _OWN}
         return {
@@ -114,21 +118,20 @@ class TrainingPages:
             next_exercise=self._trainer.next_exercise(exercise),
         )
 
-    def _hints(self, language: str, marking: Marking | None) -> tuple[tuple[str, str], ...]:
-        """What was asked for so far: the exercise's own hints, then the act itself. Each in both languages."""
+    def _hints(self, spoken: tuple[ScreenTexts, ...], marking: Marking | None) -> tuple[tuple[str, ...], ...]:
+        """What was asked for so far: the exercise's own hints, then the act itself. Each in the languages of a page."""
         if marking is None:
             return ()
-        _, other = pair(language)
         given = marking.exercise.hints[: marking.hints]
-        told = [(hint[language], hint[other]) for hint in given]
+        told = [tuple(hint[texts.language] for texts in spoken) for hint in given]
         waits = marking.next
         if waits is not None and marking.told_at == marking.reached:
-            told.append((self._acts(language, marking.exercise, waits), self._acts(other, marking.exercise, waits)))
+            told.append(tuple(self._acts(texts, marking.exercise, waits) for texts in spoken))
         return tuple(told)
 
-    def _acts(self, language: str, exercise: Exercise, waits: Expected) -> str:
+    def _acts(self, spoken: ScreenTexts, exercise: Exercise, waits: Expected) -> str:
         """The acts that lead to a decision, as sentences; what follows from the act before it needs none."""
-        texts = self._texts_in(language, exercise.rulebook)
+        texts = spoken if spoken.rulebook == exercise.rulebook else replace(spoken, rulebook=exercise.rulebook)
         told = [self._act(texts, fact) for fact in waits.acts]
         return " → ".join(told) or texts.say("training", "act-none")
 
@@ -139,23 +142,12 @@ class TrainingPages:
             return texts.say("training", "act-plug")
         return describe_fact(texts, PublicRecord(seq=0, hand=0, at_us=fact.at_us, event=fact)).rstrip(".")
 
-    def _texts_in(self, language: str, rulebook: str) -> ScreenTexts:
-        table = self._trainer.table
-        found = self._trainer.pages.texts(language, Picture() if table is None else table.shared.feed.picture)
-        return (
-            found
-            if found.rulebook == rulebook
-            else ScreenTexts(language=language, texts=found.texts, rulebook=rulebook)
-        )
-
     def _values(self, language: str, picture: Picture) -> dict[str, Any]:
         pages = self._trainer.pages
-        t, u = (pages.texts(text, picture) for text in pair(language))
+        spoken = pages.spoken(language, picture)
         return {
-            "t": t,
-            "u": u,
-            "language": language,
-            "other": u.language,
+            **values_of(spoken),
+            "now_ms": pages.now_ms(),
             "languages": LANGUAGES,
             "view": picture.view,
             "connected": picture.connected,

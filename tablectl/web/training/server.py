@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 import uvicorn
 from starlette.applications import Starlette
 
 from tablectl.api.stage import FreeTable, MakePracticeTable
-from tablectl.web.screens.server import server_of
+from tablectl.web.screens.server import address, listen, server_of
 from tablectl.web.training.app import make_app
 from tablectl.web.training.trainer import Trainer
+
+HOST: Final = "127.0.0.1"
+_STOP_S: Final = 10.0
 
 
 def make_server(base: FreeTable, keep: Path, *, make_table: MakePracticeTable, exercise: str) -> uvicorn.Server:
@@ -29,3 +36,19 @@ async def serve(
 ) -> None:
     """Serve until a signal ends it. Raises `StageBroken` where the table does not come up."""
     await make_server(base, keep, make_table=make_table, exercise=exercise).serve(sockets=[bound])
+
+
+@contextmanager
+def serving_beside(base: FreeTable, keep: Path, make_table: MakePracticeTable) -> Iterator[str]:
+    """The same beside something else that goes on in this process, at any port that is free; gives the address of the
+    table's page."""
+    bound = listen(HOST, 0)
+    server = make_server(base, keep, make_table=make_table, exercise="")
+    thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[bound])), name="pages", daemon=True)
+    thread.start()
+    try:
+        yield f"{address(HOST, bound).rstrip('/')}/training"
+    finally:
+        server.should_exit = True
+        thread.join(_STOP_S)
+        bound.close()

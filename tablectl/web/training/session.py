@@ -20,7 +20,7 @@ from tablectl.web.training.exercise import Exercise
 from tablectl.web.training.marking import Marking
 
 #: The name of the table: in its journal, on every page.
-TABLE: Final = "PRÁCTICAS · TRAINING"
+TABLE: Final = "TRAINING"
 _LOOK_S: Final = 0.25
 _JOIN_S: Final = 5.0
 

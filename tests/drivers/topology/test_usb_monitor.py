@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from queue import SimpleQueue
+from weakref import finalize
 
 import pytest
 
@@ -28,6 +31,8 @@ class Pipe:
         self.there = there
         self.events: deque[tuple[str, Report] | Exception] = deque()
         self._read, self._write = os.pipe()
+        finalize(self, os.close, self._read)
+        finalize(self, os.close, self._write)
 
     def put(self, event: tuple[str, Report] | Exception) -> None:
         self.events.append(event)
@@ -144,6 +149,14 @@ def test_without_libudev_the_table_runs_and_that_is_said_once(table: Desk) -> No
     table.monitor.close()
     assert table.log.lines.empty()
     assert table.facts.empty()
+
+
+def test_one_that_is_never_started_holds_nothing_open() -> None:
+    gc.collect()  # what tests before this one left is not closed between the two looks
+    before = set(Path("/proc/self/fd").iterdir())
+    never_started = UsbMonitor(lambda _: None, Lines())
+    assert set(Path("/proc/self/fd").iterdir()) <= before
+    never_started.close()
 
 
 def test_closing_ends_the_thread_at_once_also_one_that_was_never_started_and_may_be_repeated(table: Desk) -> None:

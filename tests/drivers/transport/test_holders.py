@@ -18,6 +18,7 @@ from pytest_mock import MockerFixture
 from drivers.transport.base import WireLost, WireUnavailable
 from drivers.transport.holders import who_has
 from drivers.transport.serial import SerialSettings, open_serial
+from simulators import processes
 
 Holding: TypeAlias = Callable[..., subprocess.Popen[str]]
 
@@ -52,18 +53,18 @@ def port() -> Iterator[tuple[int, str]]:
 
 @pytest.fixture
 def holding() -> Iterator[Holding]:
-    processes: list[subprocess.Popen[str]] = []
+    all_started: list[subprocess.Popen[str]] = []
 
     def start(path: str, *, name: str = "", how: str = "") -> subprocess.Popen[str]:
         command = [sys.executable, "-c", HOLDER, path, name, how]
-        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        processes.append(process)
+        process = processes.start(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        all_started.append(process)
         assert process.stdout is not None
         assert process.stdout.readline() == "open\n"
         return process
 
     yield start
-    for process in processes:
+    for process in all_started:
         with process:
             process.kill()
 

@@ -110,6 +110,9 @@ def opened_to(url: str) -> list[tuple[int, ...]]:
     """How this process has its connections to a port of its own probed."""
     found = []
     for fd in Path("/proc/self/fd").iterdir():
+        with contextlib.suppress(OSError):
+            if not fd.is_socket():
+                continue  # a copy of it would be made first, and nobody closes that
         with (
             contextlib.suppress(OSError),
             socket.fromfd(int(fd.name), socket.AF_INET, socket.SOCK_STREAM) as connection,

@@ -71,7 +71,7 @@ def test_fcd_irr_0_the_list_says_first_what_a_player_can_demand() -> None:
 def test_fcd_irr_0_what_happens_seldom_stands_at_the_end_of_the_list() -> None:
     there = offered(dealt().state)
     assert there[0] is Declaration.TURNED_WHILE_DEALT
-    assert there[-7:] == (
+    assert there[-8:] == (
         Declaration.MISSING_CARD,
         Declaration.DEFECTIVE_DECK,
         Declaration.UNREPORTED_CARD,
@@ -79,6 +79,7 @@ def test_fcd_irr_0_what_happens_seldom_stands_at_the_end_of_the_list() -> None:
         Declaration.NOT_OF_DECK,
         Declaration.CARD_ELSEWHERE,
         Declaration.WRONG_ORDER,
+        Declaration.WRONG_KEY,
     )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from msgspec import UNSET
+
 from tablectl.core.cards import DECK
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.rulebook import Kind
@@ -140,7 +142,8 @@ def remembered(table: Table) -> dict[str, object]:
     kept["deal"] = (list(deal.plan), deal.next, dict(deal.at), len(deal.draws))
     kept["hand"] = (state.phase.name, state.staying, state.order, state.is_to_settle, state.house_won)
     kept["carry"] = replace(table.carry(), n_incidents=0, unseen=())
-    kept["prompt"] = replace(table.prompt(), keys=tuple(key for key in table.prompt().keys if key is not Key.CANCEL))
+    keys = tuple(key for key in table.prompt().keys if key is not Key.CANCEL)
+    kept["prompt"] = replace(table.prompt(), keys=keys, undo=UNSET)
     return kept
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tablectl.core.engine.vocabulary import Declaration, Key
+from tablectl.families.pots import correction
 from tests.families.pots.people import DEAL, THREE, circle_of, played
 
 FLOP = "> act 3 call\n> act 1 call\n> act 2 check\n> draw 2c\n> draw 3h\n> draw 7c\n> draw 9s\n"
@@ -60,10 +61,11 @@ def test_thl_end_2_the_last_one_left_at_the_showdown_has_won_whatever_becomes_of
 )
 def test_thl_cre_4_no_action_is_taken_back_after_a_hand_that_died(said: str) -> None:
     table, _ = played(THREE.replace("seats 1 2 3", "seats 1 2 3 4") + "stack 4 20000\n" + _four() + said)
-    assert Key.CANCEL not in table.prompt().keys
     circle = circle_of(table)
     assert circle.rounds is not None
     assert set(circle.rounds.live) == set(table.state.staying)
+    assert not correction.possible(circle)
+    assert (Key.CANCEL in table.prompt().keys) is ("rule" not in said), "what was declared last is the last entry"
 
 
 def _four() -> str:

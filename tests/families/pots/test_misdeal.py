@@ -209,9 +209,13 @@ def test_thl_mis_7_a_returned_blind_lowers_what_the_others_have_to_call() -> Non
     assert "stack 1 20000" in lines(table, "press confirm")
 
 
-def test_thl_ple_12_the_last_entry_is_not_taken_back_after_a_hand_that_is_dead() -> None:
+def test_thl_ple_12_what_killed_a_hand_is_taken_back_and_not_the_action_before_it() -> None:
     table = table_of(cards=8, acted="call call")
+    before = table.state.staying
     lines(table, "declare wrong-count seat-3 cards=3")
+    assert table.state.staying != before
+    assert lines(table, "press cancel")[0].startswith("withdrawn")
+    assert table.state.staying == before
     assert lines(table, "press cancel")[0].startswith("refused")
 
 

@@ -24,9 +24,14 @@ def test_thl_sdn_1_the_next_in_order_is_asked_until_everybody_has_shown() -> Non
     assert table.prompt().about == "seat-2"
 
 
-def test_thl_sdn_5_nothing_is_taken_back_once_a_hand_was_shown_or_given_up() -> None:
-    for key in ("show", "fold"):
-        assert played(SHOWDOWN + f"> press {key}\n> press cancel\n")[1] == ["refused not-live cancel"]
+def test_thl_sdn_5_nothing_is_taken_back_once_a_hand_was_shown() -> None:
+    assert played(SHOWDOWN + "> press show\n> press cancel\n")[1] == ["refused not-live cancel"]
+
+
+def test_thl_sdn_5_a_hand_that_was_given_up_by_a_wrong_key_is_there_again() -> None:
+    table, said = played(SHOWDOWN + "> press fold\n> press cancel\n")
+    assert said[0].startswith("withdrawn")
+    assert table.state.staying == played(SHOWDOWN)[0].state.staying
 
 
 def test_thl_cre_1_a_hand_that_was_given_up_wins_nothing_though_it_was_the_best() -> None:

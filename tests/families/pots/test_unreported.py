@@ -86,7 +86,17 @@ def test_thl_dlg_3_one_too_many_lies_among_the_discards_no_more() -> None:
     assert hand.table.state.deal.draws[-1].is_back
 
 
-@pytest.mark.parametrize("line", ["draw Qs", "call by ana", "declare pit-boss"])
+def test_thl_dlg_3_the_next_declaration_is_taken_back_and_not_the_card() -> None:
+    hand = Hand().at(PRE_FLOP)
+    hand.tell("act call", "act call", "act check", "draw 2d", "declare unreported-card")
+    drawn = len(hand.table.state.deal.draws)
+    hand.tell("declare pit-boss")
+    assert hand.tell("press cancel")[0].startswith("withdrawn")
+    assert not hand.table.state.held
+    assert len(hand.table.state.deal.draws) == drawn
+
+
+@pytest.mark.parametrize("line", ["draw Qs", "call by ana"])
 def test_thl_dlg_3_what_follows_holds_the_declaration_to_be_true(line: str) -> None:
     hand = Hand().at(PRE_FLOP)
     hand.tell("act call", "act call", "act check", "draw 2d", "declare unreported-card", line)

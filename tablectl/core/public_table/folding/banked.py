@@ -106,13 +106,21 @@ def _refund(view: PublicTable, said: Refund, _record: PublicRecord) -> PublicTab
     made = RefundView(seat=said.seat, bet=said.bet, amount=said.amount, bettor=said.bettor)
     view = replace(view, refunds=(*view.refunds, made))
     seat = view.seats.get(said.seat)
-    stands = None if seat is None or view.void else seat.standing.get(said.bettor)
-    if seat is not None and stands is not None and not (seat.void or seat.withdrawn):
-        # AMB-41: he alone has his bets back, and the box goes on.
-        left = replace(stands, made={name: bet for name, bet in stands.made.items() if name != said.bet})
-        seat = replace(seat, standing={**seat.standing, said.bettor: left})
-        view = replace(view, seats={**view.seats, said.seat: seat})
+    if seat is not None and not (view.void or seat.void or seat.withdrawn):
+        view = _goes_on_without(view, seat, said)
     return circle.chips_back(view, said.seat, said.amount) if said.bet == _POT else view
+
+
+def _goes_on_without(view: PublicTable, seat: SeatView, said: Refund) -> PublicTable:
+    """One bet goes back, and the box goes on: of a standing bettor (AMB-41), or one that may not lie there."""
+    if said.bettor == SEATED:
+        return sit(view, _not_made(seat, said.bet))
+    stands = seat.standing.get(said.bettor)
+    return view if stands is None else _stand(view, seat.seat, _not_made(stands, said.bet), said.bettor)
+
+
+def _not_made(bettor: _Bettor, bet: str) -> _Bettor:
+    return replace(bettor, made={name: made for name, made in bettor.made.items() if name != bet})
 
 
 def paid_early(view: PublicTable) -> PublicTable:

@@ -7,17 +7,16 @@ from typing import Final
 
 from tablectl.core.engine.carry import Carry
 from tablectl.core.engine.decisions import AlarmSeen
-from tablectl.core.engine.facts import DeviceBack, DeviceLost, DeviceSaid, Shuffled
+from tablectl.core.engine.facts import DeviceBack, DeviceLost, DeviceSaid, Shuffled, TopologyChanged
+from tablectl.core.engine.vocabulary import Plug
 from tablectl.core.engine.whose_turn import REPEATED_KEY
 from tablectl.core.events.stream import PublicRecord
 from tablectl.core.public_table import device_notes
-from tablectl.core.public_table.device import DeviceState, DeviceView
+from tablectl.core.public_table.chattering import lost_again
+from tablectl.core.public_table.device import DeviceState, DeviceView, is_reader
 from tablectl.core.public_table.folding.step import Steps
 from tablectl.core.public_table.incident import RefusalView
 from tablectl.core.public_table.table import PublicTable
-
-#: The role of the device that reads the cards, where it is no shoe: its loss is an incident.
-_READERS: Final = {"antennas": "antennas"}
 
 
 def _device(view: PublicTable, made: DeviceView) -> PublicTable:
@@ -25,29 +24,28 @@ def _device(view: PublicTable, made: DeviceView) -> PublicTable:
 
 
 def _device_lost(view: PublicTable, fact: DeviceLost, record: PublicRecord) -> PublicTable:
-    return _device(
-        replace(view, notes=device_notes.lost(view.notes, fact.device)),
-        DeviceView(
-            device=fact.device,
-            role=fact.role,
-            state=DeviceState.LOST,
-            since=record.at,
-            reason=fact.reason,
-            is_unseen=fact.role != _READERS.get(view.equipment, "shoe"),
-        ),
-    )
+    before = _before(view, fact, record)
+    # A controller that starts tells again what is away: that is no other loss.
+    losses = before.losses if before.state is DeviceState.LOST else lost_again(before.losses, record.at_us)
+    made = replace(before, state=DeviceState.LOST, since=record.at, reason=fact.reason, said="", losses=losses)
+    if not (before.is_known_to_chatter and losses.is_chattering):
+        made = replace(made, is_unseen=not is_reader(fact.role, view.equipment), seen_by="", seen_at="")
+    return _device(replace(view, notes=device_notes.lost(view.notes, fact.device)), made)
 
 
 def _device_back(view: PublicTable, fact: DeviceBack, record: PublicRecord) -> PublicTable:
-    before = view.devices.get(fact.device)
+    made = replace(_before(view, fact, record), state=DeviceState.BACK, since=record.at, reason="", said="")
+    return _device(view, made if made.is_known_to_chatter else replace(made, seen_by="", seen_at=""))
+
+
+def _before(view: PublicTable, fact: DeviceLost | DeviceBack | DeviceSaid, record: PublicRecord) -> DeviceView:
+    """What was known of a device until now."""
     made = DeviceView(device=fact.device, role=fact.role, state=DeviceState.BACK, since=record.at)
-    return _device(view, replace(made, is_unseen=before is not None and before.is_unseen))
+    return replace(view.devices.get(fact.device, made), role=fact.role)
 
 
 def _device_said(view: PublicTable, fact: DeviceSaid, record: PublicRecord) -> PublicTable:
-    before = view.devices.get(fact.device)
-    if before is None:
-        before = DeviceView(device=fact.device, role=fact.role, state=DeviceState.BACK, since=record.at)
+    before = _before(view, fact, record)
     code = "" if fact.code is None else f" {fact.code}"
     view = replace(view, notes=device_notes.said(view.notes, fact, record.at))
     if fact.what == REPEATED_KEY:
@@ -61,13 +59,20 @@ def _shuffled(view: PublicTable, fact: Shuffled, _record: PublicRecord) -> Publi
     return replace(view, notes=device_notes.shuffled(view.notes, fact.cards))
 
 
+def _topology(view: PublicTable, fact: TopologyChanged, _record: PublicRecord) -> PublicTable:
+    if fact.is_allowed:
+        return view
+    there = {fact.what} if fact.change is not Plug.UNPLUGGED else set()
+    return replace(view, foreign_usb=(view.foreign_usb - {fact.what}) | there)
+
+
 def carried(view: PublicTable, carry: Carry, at: str) -> PublicTable:
     """Whose loss nobody has acknowledged, as a table remembers it from one hand to the next."""
     for word in carry.unseen_devices:
         role, name = word.split(" ", 1)
         state = DeviceState.LOST if word in carry.lost else DeviceState.BACK
         before = view.devices.get(name, DeviceView(device=name, role=role, state=state, since=at))
-        view = _device(view, replace(before, is_unseen=True))
+        view = _device(view, before if before.is_known_to_chatter else replace(before, is_unseen=True))
     return view
 
 
@@ -84,4 +89,5 @@ FACTS: Final[Steps] = {
     DeviceBack: _device_back,
     DeviceSaid: _device_said,
     Shuffled: _shuffled,
+    TopologyChanged: _topology,
 }

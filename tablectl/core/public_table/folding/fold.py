@@ -108,6 +108,8 @@ def _fee(fee: Rake | None) -> FeeView | None:
 
 
 def _opened(view: PublicTable, fact: Opened | GameChosen, _record: PublicRecord) -> PublicTable:
+    if isinstance(fact, Opened):
+        view = replace(view, foreign_usb=frozenset())  # what is there is told again
     return _under(view, fact.setup)
 
 

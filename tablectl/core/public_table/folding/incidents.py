@@ -77,9 +77,9 @@ def _about(said: IncidentRaised) -> str:
 
 
 def _kept(incidents: dict[int, IncidentView]) -> dict[int, IncidentView]:
-    """The newest ones; an older one stays as long as it is open or nobody has acknowledged it."""
+    """The newest ones; an older one stays as long as somebody has to respond to it."""
     surplus = len(incidents) - INCIDENTS_KEPT
-    done = [number for number, incident in sorted(incidents.items()) if incident.normal][: max(0, surplus)]
+    done = [number for number, incident in sorted(incidents.items()) if incident.is_done][: max(0, surplus)]
     return {number: incident for number, incident in incidents.items() if number not in done}
 
 

@@ -99,7 +99,7 @@ class LineReading:
                 self.wrong(f"{key}.{name}", "a field that does not belong there", one_of_near(name, known))
         for name in required:
             if name not in value:
-                self.wrong(f"{key}.{name}", "nothing", "this field")
+                self.wrong(f"{key}.{name}", "nothing", "a value, which cannot be left out")
         return value
 
 

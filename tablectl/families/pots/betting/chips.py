@@ -171,12 +171,15 @@ class Chips:
         return alone[0] if self._live == 1 and alone else max(bets)
 
     def begins_with(self, seat: int, amount: int) -> None:
-        """A seat has this much before it acts, beside what it has put in: also one whose last chips were its ante."""
+        """A seat has this much before it acts, beside what it has put in: also one whose last chips were its ante. With
+        nothing left it is all-in."""
         place = self._place(seat)
         self._stacks[place] = amount
         if self._all_in[place] and not self._folded[place] and amount:
             self._all_in[place], self._able[place] = False, True
             self._bettors += 1
+        elif self._able[place] and not amount:
+            self._goes_all_in(place)
 
     # --- what is put in -----------------------------------------------------------------------------------------------
 

@@ -13,16 +13,16 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from tablectl.core.access import AccessKind
-from tablectl.i18n.languages import pair
 from tablectl.journal.store import JournalUnusable
 from tablectl.people.auditing import Audited
 from tablectl.people.roles import Role
 from tablectl.web.screens.auditor.asked import BadField
 from tablectl.web.screens.files import TableFiles
+from tablectl.web.screens.language import language
 from tablectl.web.screens.screen_texts import ScreenTexts
 from tablectl.web.screens.web.guarded_routes import Endpoint, person_of
 from tablectl.web.screens.web.posted import Answer, takes_json
-from tablectl.web.screens.web.shared import Shared, language
+from tablectl.web.screens.web.shared import Shared
 
 _BODY_MOST_BYTES: Final = 16_384
 AUDITORS: Final = frozenset({Role.AUDITOR})
@@ -74,11 +74,9 @@ class AuditorDesk:
         except _TROUBLES as wrong:
             raise Unreadable(str(wrong)) from wrong
 
-    def screen_texts(self, request: Request) -> tuple[ScreenTexts, ScreenTexts]:
-        """The language of the page, and the other one."""
-        first, other = pair(language(request))
-        pages, picture = self.shared.pages, self.shared.feed.picture
-        return pages.texts(first, picture), pages.texts(other, picture)
+    def screen_texts(self, request: Request) -> tuple[ScreenTexts, ...]:
+        """Those of the languages of the page."""
+        return self.shared.pages.spoken(language(request), self.shared.feed.picture)
 
     # --- answers ----------------------------------------------------------------------------------------------------
 
@@ -104,7 +102,7 @@ class AuditorDesk:
         return endpoint
 
     def no(self, request: Request, status: int, why: str, **more: object) -> JSONResponse:
-        """Why something was not done, and what to do, each in both languages."""
+        """Why something was not done, and what to do, each in the languages of the page."""
         screen_texts = self.screen_texts(request)
         says = [t.say("auditor-no", why) for t in screen_texts]
         to_do = [t.say("auditor-do", why) for t in screen_texts]

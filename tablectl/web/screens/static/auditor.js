@@ -32,8 +32,7 @@ function complain(reply) {
 }
 
 function trouble(name) {
-  const { first, second } = document.querySelector(`[data-trouble="${name}"]`).dataset;
-  complain({ says: [first, second] });
+  complain({ says: [document.querySelector(`[data-trouble="${name}"]`).textContent] });
 }
 
 // --- processes that take their time ----------------------------------------------------------------------------------

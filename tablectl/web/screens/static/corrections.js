@@ -38,7 +38,7 @@ function insteadChosen() {
   chosenAnew();
 }
 
-// A list's line in both languages, that of the page first.
+// A list's line in the languages of the page.
 function sentence(texts) {
   const [line, both] = [document.createElement("li"), Object.assign(document.createElement("span"), { className: "both" })];
   both.append(...texts.map((text, at) => Object.assign(document.createElement("span"), { className: at ? "second" : "first", textContent: text })));
@@ -90,6 +90,7 @@ if (correctionForm) {
   correctionForm.querySelector(".look").addEventListener("click", look);
   correctionForm.querySelector(".entries").addEventListener("change", entryChosen);
   correctionForm.elements.instead.addEventListener("change", insteadChosen);
+  if (correctionForm.elements.number.value) entryChosen();
   for (const name of ["amount", "card", "reason"]) correctionForm.elements[name].addEventListener("input", chosenAnew);
 }
 if (document.querySelector("[data-again]")) setTimeout(() => location.reload(), 2000);

@@ -60,6 +60,7 @@ function swap(name, html) {
   const chosen = [...part.querySelectorAll("input[type=radio]:checked")].map(handleOf);
   const focused = part.contains(document.activeElement) ? handleOf(document.activeElement) : "";
   part.innerHTML = html;
+  showClock();
   for (const [id, value] of typed) {
     const input = document.getElementById(id);
     if (input) input.value = value;
@@ -131,6 +132,7 @@ function follow() {
   source.addEventListener("beat", (event) => {
     const beat = JSON.parse(event.data);
     controllerThere = beat.controller;
+    setClock(beat.now_ms);
     lostController.hidden = beat.controller || beat.tilt;
     heard();
   });
@@ -292,7 +294,10 @@ function entryOf(button) {
     const seat = Number(new FormData(button.form).get("seat"));
     return act === "button" ? { act, seat } : { act, seat, what: button.dataset.what };
   }
-  if (act === "declare") return { act, what: button.dataset.declares, draw: Number(button.dataset.draw) };
+  if (act === "declare") {
+    const { declares: what, draw, entry } = button.dataset;
+    return { act, what, ...(entry === undefined ? { draw: Number(draw) } : { entry: Number(entry) }) };
+  }
   if (act === "act") return { act, action: button.dataset.action, all_in: true, ...seatOf(button) };
   if (button.dataset.bettor) return { act, seat: Number(button.dataset.seat), bettor: Number(button.dataset.bettor) };
   if (act === "remove") return { act, seat: Number(button.dataset.seat ?? new FormData(button.form).get("seat")) };

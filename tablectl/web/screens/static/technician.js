@@ -7,7 +7,7 @@
   const LOOK_MS = 300;
   const SIGNS = { s: "♠", h: "♥", c: "♣", d: "♦" };
   const outcome = document.getElementById("outcome");
-  const noAnswer = `${sheet.dataset.noAnswer} / ${sheet.dataset.noAnswerSecond}`;
+  const { noAnswer } = sheet.dataset;
 
   function post(path, said) {
     const headers = { "Content-Type": "application/json" };
@@ -16,7 +16,7 @@
     return fetch(path, { method: "POST", headers, body: JSON.stringify(said) });
   }
 
-  // Sentences stand in the page, in both languages; a program's own words after them.
+  // Sentences stand in the page, in its languages; a program's own words after them.
   function tell(element, what, detail = "") {
     const sentence = sheet.querySelector(`.sentences [data-what="${what}"]`);
     element.replaceChildren(...(sentence ? [...sentence.childNodes].map((node) => node.cloneNode(true)) : []));

@@ -10,13 +10,14 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from tablectl.api.client import NoController
 from tablectl.core.events.codec import decode_decisions
 from tablectl.i18n.amounts import NotAnAmount
-from tablectl.i18n.languages import pair
 from tablectl.people.roles import Role
 from tablectl.web.screens.corrections_page import consequences, corrections_page
+from tablectl.web.screens.entered import wrong_now
 from tablectl.web.screens.entries import SCREENS, BadEntry, Typed, line_of
+from tablectl.web.screens.language import language
 from tablectl.web.screens.web.guarded_routes import GuardedRoute
 from tablectl.web.screens.web.posted import takes_json
-from tablectl.web.screens.web.shared import Shared, language
+from tablectl.web.screens.web.shared import Shared
 
 _WHO: Final = frozenset({Role.PIT_BOSS, Role.MANAGER})
 #: For whom a correction is only worked out: nobody has signed it yet.
@@ -39,8 +40,11 @@ class Correcting:
         )
 
     async def page(self, request: Request) -> Response:
-        """The entries of the hand in play."""
-        return HTMLResponse(corrections_page(self._shared.pages, language(request), self._shared.feed.picture))
+        """The entries of the hand in play; after an entry (`seq` in the address), as its record left them. `entry` in
+        the address is chosen already, or the one that the croupier says is wrong."""
+        picture, asked = await self._shared.picture(request), request.query_params.get("entry", "")
+        wrong = int(asked) if asked.isdecimal() else wrong_now(picture.view)
+        return HTMLResponse(corrections_page(self._shared.pages, language(request), picture, wrong=wrong))
 
     async def preview(self, request: Request, entry: dict[str, Any]) -> Response:
         """What would follow. Nothing is entered by it."""
@@ -59,18 +63,16 @@ class Correcting:
         if said.get("ok") is not True:
             return self._no(request, 409, "controller", error=str(said.get("error", "")))
         decisions = tuple(decode_decisions(said))
-        found, second = (
-            consequences(self._shared.pages.texts(text, picture), picture.view, decisions) for text in pair(spoken)
-        )
-        if found.refused is not None:
-            refused = {"why": found.refused.why, "detail": found.refused.detail, "clause": found.refused.clause}
+        found = [consequences(t, picture.view, decisions) for t in self._shared.pages.spoken(spoken, picture)]
+        if (no := found[0].refused) is not None:
+            refused = {"why": no.why, "detail": no.detail, "clause": no.clause}
             return JSONResponse({"ok": False, "says": self._shared.says_refused(request, refused, entry="corrected")})
         sentences = {
-            "gone": zip(found.gone, second.gone, strict=True),
-            "now": zip(found.now, second.now, strict=True),
-            "again": zip(found.again, second.again, strict=True),
+            "gone": zip(*(told.gone for told in found), strict=True),
+            "now": zip(*(told.now for told in found), strict=True),
+            "again": zip(*(told.again for told in found), strict=True),
         }
-        return JSONResponse({"ok": True, **{part: list(pairs) for part, pairs in sentences.items()}})
+        return JSONResponse({"ok": True, **{part: list(lines) for part, lines in sentences.items()}})
 
     def _no(self, request: Request, status: int, why: str = "bad-entry", **values: str) -> Response:
         says = self._shared.says(request, why, **values)

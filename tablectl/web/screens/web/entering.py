@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -16,12 +17,26 @@ from tablectl.core.public_table.chip_float import ABOVE_TRAY, NO_CHIPS
 from tablectl.i18n.amounts import NotAnAmount
 from tablectl.people.people import SECONDS, Denied
 from tablectl.people.roles import Person, Role
-from tablectl.web.screens.entries import OF_TWO, SCREENS, TAKE_TABLE, BadEntry, BadText, Screen, Typed, question_of
+from tablectl.web.screens.entries import (
+    ACKNOWLEDGE,
+    ACKNOWLEDGE_GONE,
+    OF_TWO,
+    SCREENS,
+    TAKE_TABLE,
+    BadEntry,
+    BadText,
+    Screen,
+    Typed,
+    acknowledgements,
+    question_of,
+)
 from tablectl.web.screens.feed import Picture
+from tablectl.web.screens.language import language
 from tablectl.web.screens.link import Reply
+from tablectl.web.screens.render import ALARM_PAGE
 from tablectl.web.screens.web.guarded_routes import GuardedRoute, person_of
 from tablectl.web.screens.web.posted import takes_json
-from tablectl.web.screens.web.shared import Shared, address_of, is_at_table, language
+from tablectl.web.screens.web.shared import Shared, address_of, is_at_table
 
 _WHO: Final = frozenset().union(*(screen.roles for screen in SCREENS.values()))
 
@@ -33,7 +48,7 @@ _WHY: Final = {
 #: What the pit boss's entries are called in sentences about them: the croupier's page shows what was refused there.
 _ENTRIES: Final = {
     "rule": "ruled",
-    "acknowledge": "acknowledged",
+    ACKNOWLEDGE: "acknowledged",
     "shelve": "shelved",
     "unshelve": "unshelved",
     "limits": "limits-set",
@@ -103,7 +118,7 @@ class Entering:
         if not reply.ok:
             return self._no(request, 409, _WHY.get(reply.why, "controller"), error=reply.error)
         told: dict[str, object] = {"ok": True, "seq": reply.seq, "refused": reply.refused}
-        if reply.refused is not None and (entry["page"] == "pit" or entry["act"] == "acknowledge"):
+        if reply.refused is not None and (entry["page"] == "pit" or entry["act"] == ACKNOWLEDGE):
             told["says"] = self._shared.says_refused(request, reply.refused, entry=_ENTRIES[entry["act"]])
         return JSONResponse(told)
 
@@ -119,10 +134,24 @@ class Entering:
         if screen.roles == {Role.CROUPIER} and not is_at_table(request):
             raise NotYours("not-here")
         _at_his_table(person, screen, entry, picture)
+        if screen.name == ALARM_PAGE and entry.get("act") in (ACKNOWLEDGE, ACKNOWLEDGE_GONE):
+            if entry.get("second") is not None:
+                raise BadEntry("second")
+            return await self._acknowledge(picture, entry, person.name)
         typed = Typed(table=picture.table, language=language(request))
         question_of(screen, entry, typed, by=person.name)
         by = await self._names(request, person, entry)
         return await self._shared.link.say(question_of(screen, entry, typed, by=by))
+
+    async def _acknowledge(self, picture: Picture, entry: Mapping[str, Any], by: str) -> Reply:
+        """One fact for each alarm. Answers what was said to the last one, which is the one that was named; of several
+        nobody minds that somebody else acknowledged some of them meanwhile."""
+        reply = Reply(ok=True)
+        for line in acknowledgements(entry, self._shared.pages.alarms(picture), by=by):
+            reply = await self._shared.link.enter(line, by=by)
+            if not reply.ok:
+                break
+        return replace(reply, refused=None) if entry.get("act") == ACKNOWLEDGE_GONE else reply
 
     async def _names(self, request: Request, person: Person, entry: Mapping[str, Any]) -> str:
         """Who signs it: this person, and where the entry brings a second one with his own secret, both."""

@@ -19,9 +19,9 @@ from tablectl.web.screens.auditor.folder import Folder
 from tablectl.web.screens.auditor.jobs import Jobs
 from tablectl.web.screens.auditor.tables import csv_lines, currencies, json_lines
 from tablectl.web.screens.files import TableFiles
+from tablectl.web.screens.language import language
 from tablectl.web.screens.web.guarded_routes import GuardedRoute
 from tablectl.web.screens.web.job_routes import JobRoutes, NotWished, Wish
-from tablectl.web.screens.web.shared import language
 from tablectl.web.screens.web.verifying import now_text
 
 #: Hands in one archive: each has a few hundred kilobytes, and all of them are made in memory.

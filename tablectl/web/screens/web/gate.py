@@ -13,9 +13,10 @@ from tablectl.people.people import SignedOn
 from tablectl.people.roles import Role
 from tablectl.people.sessions import AlarmView, is_csrf
 from tablectl.web.screens.guard import own_origin
+from tablectl.web.screens.language import language
 from tablectl.web.screens.viewer import show_to, viewer_of
 from tablectl.web.screens.web.guarded_routes import GuardedRoute
-from tablectl.web.screens.web.shared import Shared, language
+from tablectl.web.screens.web.shared import Shared
 
 SIGN_ON: Final = "/sign-on"
 ACCOUNT: Final = "/account"

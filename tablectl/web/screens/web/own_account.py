@@ -10,9 +10,10 @@ from tablectl.people.people import Denied, SignedOn
 from tablectl.people.roles import Role
 from tablectl.people.rules import WeakSecret
 from tablectl.people.sessions import Place
+from tablectl.web.screens.language import language
 from tablectl.web.screens.web.gate import ACCOUNT, SEE_OTHER, SIGN_ON, fields_of, next_of
 from tablectl.web.screens.web.guarded_routes import EVERYBODY, GuardedRoute, signed_on_of
-from tablectl.web.screens.web.shared import Shared, address_of, language
+from tablectl.web.screens.web.shared import Shared, address_of
 from tablectl.web.screens.web.signing_on import with_session
 
 

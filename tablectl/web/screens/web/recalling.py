@@ -10,9 +10,10 @@ from starlette.responses import HTMLResponse, Response
 from tablectl.core.access import AccessKind
 from tablectl.people.roles import Role
 from tablectl.web.screens.feed import Picture
+from tablectl.web.screens.language import language
 from tablectl.web.screens.recall import NoRecall, NoSuchHand, Recalled, last_hands, one_hand
 from tablectl.web.screens.web.guarded_routes import GuardedRoute, signed_on_of
-from tablectl.web.screens.web.shared import Shared, language
+from tablectl.web.screens.web.shared import Shared
 
 _WHO: Final = frozenset({Role.PIT_BOSS, Role.MANAGER, Role.AUDITOR})
 

@@ -3,6 +3,7 @@ the templates."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,18 +18,26 @@ from tablectl.people.badges import Badges
 from tablectl.people.people import People
 from tablectl.statistics.service import Statistics
 from tablectl.web.screens.choices import Previews, ask_choices
-from tablectl.web.screens.feed import Feed
+from tablectl.web.screens.feed import Feed, Picture
 from tablectl.web.screens.files import TableFiles
 from tablectl.web.screens.guard import is_loopback
 from tablectl.web.screens.health import Health, NoHealth, ask_health
+from tablectl.web.screens.language import language
 from tablectl.web.screens.link import Link
-from tablectl.web.screens.render import Pages, language_of
+from tablectl.web.screens.render import Pages
+from tablectl.web.screens.uplink_state import UplinkNow, uplink_now
 
 #: What proxies put into a request that they pass on; names come in small letters here.
 _OF_PROXIES: Final = frozenset({"forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip"})
 _FORWARDED: Final = "x-forwarded"
 #: Where the rate of secrets is counted for all who come by the Unix socket: no address, so that nobody else has it.
 BY_SOCKET: Final = "socket"
+#: How long a page waits for the record that its own entry made, and for a controller that was not heard yet, as it is
+#: just after screens began.
+_RECORD_WITHIN_S: Final = 1.0
+_TABLE_WITHIN_S: Final = 2.0
+#: More digits than any record's number has.
+_MOST_DIGITS: Final = 15
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,12 +56,25 @@ class Shared:
     files: TableFiles | None = None
     statistics: Statistics | None = None
 
+    async def picture(self, request: Request) -> Picture:
+        """The table for a page that is made once. Where the address names a record (`seq`), as it is after that record:
+        a page that is loaded after an entry must not show what lay there before it."""
+        picture = await self.feed.known(at_most_s=_TABLE_WITHIN_S)
+        asked = request.query_params.get("seq", "")
+        if asked.isascii() and asked.isdecimal() and len(asked) <= _MOST_DIGITS:
+            picture = await self.feed.with_record(int(asked), at_most_s=_RECORD_WITHIN_S)
+        return picture
+
     async def health(self) -> Health | None:
         """How the devices are; None where the controller does not answer."""
         try:
             return await ask_health(self.socket)
         except NoHealth:
             return None
+
+    async def uplink(self) -> UplinkNow | None:
+        """How the uplink to the pit server is; None for a table without one."""
+        return await asyncio.to_thread(uplink_now, self.files, self.people.now_us())
 
     async def previews(self, view: PublicTable) -> Previews:
         """What each choice of the pit boss would do, where he has one."""
@@ -64,17 +86,12 @@ class Shared:
         return HTMLResponse(self.pages.plain(template, language(request), self.feed.picture, **values), status)
 
     def says(self, request: Request, why: str, **values: str) -> list[str]:
-        """Why something was not done, in both languages, that of the page first."""
+        """Why something was not done, in the languages of the page."""
         return self.pages.says(language(request), self.feed.picture, why, **values)
 
     def says_refused(self, request: Request, refused: Mapping[str, Any], *, entry: str) -> list[str]:
         """Why the engine did not take an entry, as `says`."""
         return self.pages.says_refused(language(request), self.feed.picture, refused, entry=entry)
-
-
-def language(request: Request) -> str:
-    """The language of a page: what the address asks for, else what the browser prefers."""
-    return language_of(request.query_params.get("lang"), request.headers.get("accept-language"))
 
 
 def address_of(request: Request) -> str:

@@ -10,12 +10,14 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from tablectl.api.client import NoController
 from tablectl.people.accounts import Account, Way
+from tablectl.people.demo_pin import kept
 from tablectl.people.people import COOKIE, Denial, Denied, SignedOn
 from tablectl.people.roles import Role
 from tablectl.people.sessions import Place
+from tablectl.web.screens.language import LANGUAGE_COOKIE, language
 from tablectl.web.screens.web.gate import SEE_OTHER, SIGN_ON, fields_of, next_of
 from tablectl.web.screens.web.guarded_routes import EVERYBODY, Endpoint, GuardedRoute, alarm_view_of, signed_on_of
-from tablectl.web.screens.web.shared import Shared, address_of, is_at_table, language
+from tablectl.web.screens.web.shared import Shared, address_of, is_at_table
 
 #: How long a page's question for a badge waits for one, in seconds.
 BADGE_WAIT_S: Final = 5.0
@@ -137,7 +139,7 @@ class SigningOn:
             self._shared.feed.wake()
         if says:
             return _without_session(self._shared.page(request, "signed-off", says=says))
-        return _without_session(RedirectResponse(_in(SIGN_ON, request), status_code=SEE_OTHER))
+        return _without_session(RedirectResponse(SIGN_ON, status_code=SEE_OTHER))
 
     # --- the table --------------------------------------------------------------------------------------------------
 
@@ -170,7 +172,15 @@ class SigningOn:
         says = [] if denied is None else self._said(request, denied)
         at_table = is_at_table(request)
         croupiers = [account for account in self._shared.people.accounts.all() if at_table and _has_tile(account)]
-        values = {"says": says, "croupiers": croupiers, "after": after, "name": name, "at_table": at_table}
+        demo = self._shared.feed.picture.is_demo and kept(self._shared.people.file.path)
+        values = {
+            "says": says,
+            "croupiers": croupiers,
+            "after": after,
+            "name": name,
+            "at_table": at_table,
+            "demo_pin": demo or "",
+        }
         return self._shared.page(request, "sign-on", status, **values)
 
     def _said(self, request: Request, no: Denied) -> list[str]:
@@ -199,5 +209,6 @@ def with_session(response: Response, token: str, request: Request) -> Response:
 
 
 def _without_session(response: Response) -> Response:
-    response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
+    for cookie in (COOKIE, LANGUAGE_COOKIE):
+        response.delete_cookie(cookie, path="/", httponly=True, samesite="strict")
     return response

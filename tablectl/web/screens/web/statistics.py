@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
 from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Final
@@ -18,22 +17,26 @@ from tablectl.people.auditing import Audited
 from tablectl.people.roles import Role
 from tablectl.statistics.figures import Filters
 from tablectl.statistics.service import Report
-from tablectl.statistics.table import floats_csv, hands_csv, incidents_csv
-from tablectl.web.screens.statistics_page import EVERY_DAY, PLOTS, address_of, statistics_page
+from tablectl.statistics.table import alarms_csv, floats_csv, hands_csv, incidents_csv, rates_csv
+from tablectl.web.screens.language import language
+from tablectl.web.screens.statistics_page import EVERY_DAY, address_of, statistics_page
 from tablectl.web.screens.web.guarded_routes import GuardedRoute, person_of, signed_on_of
-from tablectl.web.screens.web.shared import Shared, language
+from tablectl.web.screens.web.shared import Shared
 
 _WHO: Final = frozenset({Role.PIT_BOSS, Role.MANAGER})
+#: Who sees what is said of single croupiers.
+_MANAGERS: Final = frozenset({Role.MANAGER})
 _LONGEST: Final = 200
 _CSV: Final[Mapping[str, Callable[[Report], str]]] = {
     "hands": lambda report: hands_csv(report.hands),
     "incidents": lambda report: incidents_csv(report.incidents),
     "float": lambda report: floats_csv(report.floats),
+    "alarms": lambda report: alarms_csv(report.alarms),
 }
 
 
 class StatisticsPages:
-    """The page, its plots, and its exports."""
+    """The page and its exports."""
 
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
@@ -43,7 +46,7 @@ class StatisticsPages:
         """Where they are."""
         return (
             GuardedRoute(path="/pit/statistics", endpoint=self.page, roles=_WHO),
-            GuardedRoute(path="/pit/statistics/plot/{name}.svg", endpoint=self.plot, roles=_WHO),
+            GuardedRoute(path="/pit/statistics/croupiers.csv", endpoint=self.export_croupiers, roles=_MANAGERS),
             GuardedRoute(path="/pit/statistics/{what}.csv", endpoint=self.export, roles=_WHO),
         )
 
@@ -53,39 +56,29 @@ class StatisticsPages:
         if report is not None:
             self._look(request, report)
         pages, picture, spoken = self._shared.pages, self._shared.feed.picture, language(request)
-        html = statistics_page(pages, spoken, picture, report)
+        person = person_of(request)
+        for_manager = person is not None and Role.MANAGER in person.roles
+        html = statistics_page(pages, spoken, picture, report, for_manager=for_manager)
         return HTMLResponse(html, status_code=503 if report is None else 200)
-
-    async def plot(self, request: Request) -> Response:
-        """One plot of them. What draws it is loaded with the first one."""
-        name, report = str(request.path_params["name"]), await self._report(request)
-        if name not in PLOTS:
-            raise HTTPException(404)
-        if report is None:
-            raise HTTPException(503)
-        self._look(request, report)
-        picture = self._shared.feed.picture
-        t = self._shared.pages.texts(language(request), picture)
-        drawn = await asyncio.to_thread(
-            _draw,
-            name,
-            report,
-            2 if picture.table is None else picture.table.currency_exponent,
-            t.say("statistics", "nothing"),
-            t.say("statistics", "nobody"),
-        )
-        return Response(drawn, media_type="image/svg+xml")
 
     async def export(self, request: Request) -> Response:
         """The rows as a file for a spreadsheet."""
-        what, report = str(request.path_params["what"]), await self._report(request)
+        what = str(request.path_params["what"])
         if what not in _CSV:
             raise HTTPException(404)
+        return await self._file(request, what, _CSV[what])
+
+    async def export_croupiers(self, request: Request) -> Response:
+        """The errors of croupiers, for managers."""
+        return await self._file(request, "croupiers", lambda report: rates_csv(report.figures.croupiers))
+
+    async def _file(self, request: Request, what: str, made_of: Callable[[Report], str]) -> Response:
+        report = await self._report(request)
         if report is None:
             raise HTTPException(503)
         about = f"statistics {what} {address_of(report.filters)}".strip()
         self._put_on_record(AccessKind.DOWNLOADED, request, about)
-        text = await asyncio.to_thread(_CSV[what], report)
+        text = await asyncio.to_thread(made_of, report)
         name = "-".join(filter(None, ("tablectl", what, str(report.filters.day or ""))))
         return Response(
             text,
@@ -94,7 +87,7 @@ class StatisticsPages:
         )
 
     def _look(self, request: Request, report: Report) -> None:
-        """The page and the plots on it are one look; a plot of other figures is another one."""
+        """What of them was looked at goes on record."""
         found = signed_on_of(request)
         if found is not None:
             role, about = found.person.role_among(_WHO), address_of(report.filters)
@@ -114,12 +107,6 @@ class StatisticsPages:
             return await asyncio.to_thread(statistics.report, filters, zone)
         except SqliteError:
             return None
-
-
-def _draw(name: str, report: Report, exponent: int, nothing: str, nobody: str) -> bytes:
-    plots = importlib.import_module("tablectl.statistics.plots")
-    drawn: bytes = plots.plot(name, report.figures, exponent=exponent, nothing=nothing, nobody=nobody)
-    return drawn
 
 
 def filters_of(asked: Mapping[str, str]) -> Filters:

@@ -19,11 +19,12 @@ from tablectl.people.people import ALARMED, SignedOn
 from tablectl.people.presence import Presence
 from tablectl.people.roles import Role
 from tablectl.web.screens.feed import Picture
+from tablectl.web.screens.language import language
 from tablectl.web.screens.render import ALARM_PAGE, PARTS
 from tablectl.web.screens.viewer import Viewer, show_to, viewer_of
 from tablectl.web.screens.web.gate import ACCOUNT, SEE_OTHER
 from tablectl.web.screens.web.guarded_routes import EVERYBODY, GuardedRoute, alarm_view_of, person_of, signed_on_of
-from tablectl.web.screens.web.shared import Shared, language
+from tablectl.web.screens.web.shared import Shared
 from tablectl.web.screens.web.streams import Streams
 
 #: A page that hears nothing for more than two of these says so.
@@ -94,13 +95,14 @@ class Watching:
     async def metrics(self, _request: Request) -> Response:
         """For Prometheus. The library that writes it is loaded when the first one asks."""
         metrics = importlib.import_module("tablectl.web.screens.metrics")
-        return Response(metrics.metrics_text(await self._shared.health()), media_type=metrics.CONTENT_TYPE)
+        text = metrics.metrics_text(await self._shared.health(), await self._shared.uplink())
+        return Response(text, media_type=metrics.CONTENT_TYPE)
 
     async def _seen(self, name: str, picture: Picture) -> Picture:
-        """What a page shows: the technician's is the only one that asks how the devices are, the pit boss's the only
-        one that says whether the croupier is still signed on, and what each choice would do."""
+        """What a page shows: the technician's is the only one that asks how devices and uplink are, the pit boss's the
+        only one that says whether the croupier is still signed on, and what each choice would do."""
         if name == "technician":
-            return replace(picture, health=await self._shared.health())
+            return replace(picture, health=await self._shared.health(), uplink=await self._shared.uplink())
         if name == "pit":
             previews = await self._shared.previews(picture.view) if picture.connected else {}
             return replace(picture, croupier_gone=self._presence.is_gone(picture.view.croupier), previews=previews)
@@ -135,8 +137,7 @@ class Watching:
             if changed:
                 sent = parts
                 yield _event("parts", changed, picture)
-            beat = {"controller": picture.connected, "tilt": picture.tilt is not None, "seq": picture.view.seq}
-            yield _event("beat", beat, picture)
+            yield _event("beat", self._shared.pages.beat(picture), picture)
             picture = await feed.after(picture, at_most_s=BEAT_S)
 
     def _sight(self, name: str, request: Request) -> Viewer | None:

@@ -53,11 +53,10 @@ function show() {
   byId("of-spot").hidden = !spot || Boolean(card);
   byId("of-none").hidden = Boolean(card || spot);
   document.body.classList.toggle("placing", Boolean(card) || touching);
-  const words = byId("words").dataset[touching ? "touch" : card ? "card" : spot ? "spot" : "none"].split("|");
+  const words = byId("words").dataset[touching ? "touch" : card ? "card" : spot ? "spot" : "none"];
   const what = card ? `${card.getAttribute("aria-label")}. ` : spot ? `${spot.querySelector(".ground").getAttribute("aria-label")}. ` : "";
-  const second = Object.assign(document.createElement("span"), { className: "second", textContent: words[1] });
-  const text = `${what}${words[0]} `;
-  if (byId("about").firstChild?.textContent !== text) byId("about").replaceChildren(text, second);
+  const text = `${what}${words}`;
+  if (byId("about").textContent !== text) byId("about").textContent = text;
   fillPlaces();
   fillCards(spot);
 }

@@ -1,0 +1,250 @@
+"""`make bench-fleet`: what a pit server on this machine takes, beside the bars of docs/fleet.md.
+
+A day's backlog of many tables, a thousand tables that deal, first alone and then while a thousand pages are read, and
+everything that can go wrong while server and database are killed; then real tables (`simulators.fleet.kill_test`).
+`--store postgres` starts Debian's PostgreSQL in a folder of its own and two servers for it. Exit status 1 where a
+record was lost or came twice, or an attack was not named; a rate below its bar is only printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from simulators import processes
+from simulators.fleet.__main__ import BEGINS, dealt
+from simulators.fleet.debian import DoesNotStart, NotInstalled, Postgres
+from simulators.fleet.kill_test import killed
+from simulators.fleet.next_release import next_release
+from simulators.fleet.programs import NotStarted
+from simulators.fleet.servers import Servers
+from simulators.stage.bench.usage import cpu_s, resident_kb
+from tablectl.api.stage import StageBroken
+from tablectl.fleet.pit.schema import migrate
+from tablectl.fleet.pit.store import StoreUnusable
+
+DASHBOARDS: Final = (sys.executable, "-P", "-m", "simulators.fleet.dashboards")
+FLEET: Final = (sys.executable, "-P", "-m", "simulators", "fleet")
+#: How long a server and a database are left alone between two kills, in seconds.
+KILL_EVERY_S: Final = (2.0, 6.0)
+#: How many times as fast as a croupier real tables deal.
+REAL_SPEED: Final = 2.0
+#: How long a server takes to be there again.
+RESTART_S: Final = 4.0
+#: How long is dealt before and after a migration.
+_AROUND_S: Final = 10.0
+
+
+def parser() -> argparse.ArgumentParser:
+    """What there is to say."""
+    made = argparse.ArgumentParser(prog="make bench-fleet ARGS=…", description=__doc__)
+    made.add_argument("--store", choices=("sqlite", "postgres"), default="sqlite", help="(default %(default)s)")
+    made.add_argument("--tables", type=int, default=1000, metavar="N", help="how many deal (default %(default)s)")
+    made.add_argument("--rate", type=float, default=700.0, metavar="R", help="records a second (default %(default)s)")
+    made.add_argument("--seconds", type=float, default=60.0, metavar="S", help="of dealing (default %(default)s)")
+    made.add_argument("--backlog", type=int, default=1_000_000, metavar="N", help="records (default %(default)s)")
+    made.add_argument("--pages", type=int, default=1000, metavar="N", help="of the overview (default %(default)s)")
+    made.add_argument(
+        "--kills", type=int, default=20, metavar="N", help="of servers and database (default %(default)s)"
+    )
+    made.add_argument(
+        "--real-tables", type=int, default=20, metavar="N", help="that deal in the end; 0: none (default %(default)s)"
+    )
+    made.add_argument(
+        "--real-kills", type=int, default=100, metavar="N", help="of all around them (default %(default)s)"
+    )
+    made.add_argument("--mqtt", action="store_true", help="all of it through Debian's Mosquitto, to one server")
+    made.add_argument("--journal", type=Path, metavar="FILE", help="take the hands of this journal; none: deal some")
+    return made
+
+
+def main() -> int:
+    """As the module says."""
+    args = parser().parse_args()
+    try:
+        is_postgres = args.store == "postgres"
+        with (
+            tempfile.TemporaryDirectory(prefix="tablectl-bench-") as folder,
+            Servers(
+                Path(folder), postgres=is_postgres, mqtt=args.mqtt, count=2 if is_postgres and not args.mqtt else 1
+            ) as servers,
+        ):
+            if args.journal is None:
+                args.journal = dealt(Path(folder) / "table")
+            status = Bench(args, servers, Path(folder)).run()
+        return max(status, _real_tables(args, is_postgres=is_postgres))
+    except (NotInstalled, DoesNotStart, NotStarted, StageBroken, StoreUnusable) as wrong:
+        sys.stderr.write(f"bench-fleet: {wrong}\n")
+        return 2
+
+
+def _real_tables(args: argparse.Namespace, *, is_postgres: bool) -> int:
+    """Real tables deal while all around them is killed; the exit status."""
+    if not args.real_tables:
+        return 0
+    found = killed(
+        is_postgres=is_postgres,
+        is_mqtt=args.mqtt,
+        tables=args.real_tables,
+        kills=args.real_kills,
+        speed=REAL_SPEED,
+        seed=1,
+    )
+    print(found)
+    for line in found.wrong:
+        print(f"WRONG: {line}")
+    return 1 if found.wrong else 0
+
+
+class Bench:
+    """Pit servers of one store, and simulated tables for them."""
+
+    def __init__(self, args: argparse.Namespace, servers: Servers, folder: Path) -> None:
+        self._args = args
+        self._servers = servers
+        self._folder = folder
+        self._dice = random.Random(1)
+        self._wrong: list[str] = []
+
+    def run(self) -> int:
+        """Everything, one after the other; the exit status."""
+        args, tables = self._args, str(self._args.tables)
+        store = "SQLite" if self._servers.postgres is None else "PostgreSQL"
+        way = "HTTPS" if self._servers.broker is None else "MQTT"
+        print(f"{store}, {way}, servers: {len(self._servers.programs)}; {tables} tables")
+        backlog = self._fleet("--tables", "200", "--backlog", str(args.backlog // 200))
+        self._say("backlog, records/s, verified and durable", backlog["rate"], "F2: 50,000")
+        self._say("bytes a record on the wire", backlog["bytes_each"], "F2: 100")
+        warm_up = self._warm_up_s
+        spans = ("--seconds", str(args.seconds + warm_up), "--warm-up", str(warm_up))
+        before_s = self._cpu_s()
+        live = self._fleet("--tables", tables, "--rate", str(args.rate), *spans)
+        cpu = (self._cpu_s() - before_s) / live["seconds"]
+        self._say("dealing, records/s", live["rate"], f"{args.rate:g}")
+        self._say("written to acknowledged, p50 ms", live["p50_ms"], "")
+        self._say("written to acknowledged, p99 ms", live["p99_ms"], "F3: 75")
+        self._say("servers' share of a core, with handshakes", round(cpu, 2), "F3: 0.25")
+        self._say("servers' memory, MB", round(self._memory_mb()), "F1: 256 each, and 0.35 a connection")
+        self._watched(tables, spans)
+        self._killed(tables)
+        if self._servers.postgres is not None:
+            self._migrated(self._servers.postgres, tables)
+        for line in self._wrong:
+            print(f"WRONG: {line}")
+        return 1 if self._wrong else 0
+
+    def _watched(self, tables: str, spans: tuple[str, ...]) -> None:
+        """As many tables again, which say what they do, while pages of ten tables each are read."""
+        args, written = self._args, self._folder / "written"
+        before_s = self._cpu_s()
+        process, prefix = self._begin("--tables", tables, "--rate", str(args.rate), "--written", str(written), *spans)
+        ports = [str(urlsplit(address).port) for address in self._servers.overviews]
+        words = [*ports, "--prefix", prefix, "--pages", str(args.pages), "--tables", tables]
+        pages = processes.start(
+            [*DASHBOARDS, *words, "--seconds", str(args.seconds)], stdout=subprocess.PIPE, text=True
+        )
+        shown, _ = pages.communicate()
+        found = self._ended(process)
+        cpu = (self._cpu_s() - before_s) / found["seconds"]
+        late_ms, (read_bytes, n_pages) = _late_ms(written.read_text(encoding="utf-8"), shown.splitlines())
+        self._say(f"with {n_pages} pages: to acknowledged, p50 ms", found["p50_ms"], "")
+        self._say("written to acknowledged, p99 ms", found["p99_ms"], "F3: 75")
+        self._say("written to a page, p50 ms", late_ms[len(late_ms) // 2], "")
+        self._say("written to a page, p99 ms", late_ms[len(late_ms) * 99 // 100], "F3: 200")
+        self._say("records that came to a page", len(late_ms), "")
+        self._say("kB a page and second", round(read_bytes / 1000 / max(1, n_pages) / args.seconds, 1), "")
+        self._say("servers' share of a core", round(cpu, 2), "")
+        self._say("servers' memory, MB", round(self._memory_mb()), "F1: 256 each, and 0.35 a connection")
+
+    def _killed(self, tables: str) -> None:
+        """All kinds of faults, while servers and database are killed."""
+        args = self._args
+        warm_up = self._warm_up_s
+        seconds = warm_up + args.kills * (sum(KILL_EVERY_S) / 2 + RESTART_S)
+        words = ("--tables", tables, "--rate", str(args.rate), "--seconds", str(seconds))
+        process, _ = self._begin(*words, "--faults", "all", "--fault-every", "30")
+        time.sleep(warm_up)
+        for _ in range(args.kills):
+            time.sleep(self._dice.uniform(*KILL_EVERY_S))
+            self._dice.choice(tuple(self._servers.killable(self._dice).values()))()
+        found = self._ended(process)
+        self._say(f"with {args.kills} kills and all faults: written", found["written"], "")
+        self._say("acknowledged and there once", found["acknowledged"], "F1: all")
+        self._say("sent for each that was acknowledged", found["sent_ratio"], "F1: 1.2")
+        self._say("faults", sum(found["faults"].values()), "F4: each named")
+        verified = self._servers.verified()
+        self._say("tables whose chain is whole", verified.stdout.count(": intact"), "all")
+        if verified.returncode:
+            self._wrong += [line for line in verified.stdout.splitlines() if not line.endswith(": intact")]
+
+    def _migrated(self, postgres: Postgres, tables: str) -> None:
+        """The schema of the next release, while tables deal. The servers of this one go on, and cannot start again."""
+        args = self._args
+        warm_up = self._warm_up_s
+        spans = ("--seconds", str(2 * _AROUND_S + warm_up), "--warm-up", str(warm_up))
+        process, _ = self._begin("--tables", tables, "--rate", str(args.rate), *spans)
+        time.sleep(warm_up + _AROUND_S)
+        made = migrate(postgres.conninfo("pit"), next_release(self._folder / "migrations"))
+        found = self._ended(process)
+        self._say(f"migrated to {made.after}: longest time without an answer, ms", found["longest_gap_ms"], "F5: 2,000")
+
+    @property
+    def _warm_up_s(self) -> float:
+        """How long the tables take to connect, in seconds."""
+        return min(40.0, float(self._args.tables) / 25)
+
+    # --- parts ------------------------------------------------------------------------------------------------------
+
+    def _begin(self, *words: str) -> tuple[subprocess.Popen[str], str]:
+        """Simulated tables that are enrolled, and how their names begin. Raises `NotStarted`."""
+        command = [*FLEET, *map(str, self._servers.configs), "--journal", str(self._args.journal), *words]
+        if self._servers.broker_url is not None:
+            command += ["--mqtt", self._servers.broker_url]
+        process = processes.start(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert process.stderr is not None
+        said = process.stderr.readline()
+        if not said.startswith(BEGINS):
+            raise NotStarted(f"the simulated tables do not begin: {said}{process.communicate()[1]}")
+        self._servers.admit()
+        return process, said.removeprefix(BEGINS).strip()
+
+    def _ended(self, process: subprocess.Popen[str]) -> dict[str, Any]:
+        said, why = process.communicate()
+        if not said:
+            raise NotStarted(f"the simulated tables ended: {why}")
+        found: dict[str, Any] = json.loads(said)
+        self._wrong += found["wrong"]
+        return found
+
+    def _fleet(self, *words: str) -> dict[str, Any]:
+        return self._ended(self._begin(*words)[0])
+
+    def _cpu_s(self) -> float:
+        """Of all servers."""
+        return sum(cpu_s(server.pid) for server in self._servers.programs)
+
+    def _memory_mb(self) -> float:
+        return sum(resident_kb(server.pid) for server in self._servers.programs) / 1000
+
+    def _say(self, what: str, figure: object, bar: str) -> None:
+        print(f"  {what:<52} {figure!s:>12}   {bar}", flush=True)
+
+
+def _late_ms(written: str, shown: list[str]) -> tuple[list[int], tuple[int, int]]:
+    """How long each record took to each page, in order; how many bytes the pages read, and how many pages."""
+    at_s = {(table, seq): float(at) for table, seq, at in map(str.split, written.splitlines())}
+    *records, read = map(str.split, shown)
+    found = sorted(round(1000 * (float(at) - at_s[table, seq])) for table, seq, at in records if (table, seq) in at_s)
+    return found or [0], (int(read[0]), int(read[1]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,20 @@
+"""The house's clock, as a configuration names it."""
+
+from __future__ import annotations
+
+from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from tablectl.config.schema import Refused
+
+#: Where the file names no other.
+TIMEZONE: Final = "Europe/Madrid"
+
+
+def zone_is(name: str) -> str:
+    """A name of the database of time zones. Raises `Refused`."""
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise Refused(f"a name such as {TIMEZONE}, of the database of time zones") from None
+    return name

@@ -1,0 +1,201 @@
+"""The alarms that there were, a row each: when it began, who responded and when, when it was over. Pure.
+
+What the rules resolved at once was no alarm. What a device only said and a disk that is almost full are nobody's to
+acknowledge, and have no row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from tablectl.core.engine import decisions as d
+from tablectl.core.engine.cable_faults import cited, is_cable_fault, is_loss
+from tablectl.core.engine.facts import DeviceBack, DeviceLost, Opened, Ruled, TopologyChanged
+from tablectl.core.engine.vocabulary import Chooser, Equipment
+from tablectl.core.events.corrections import first_told
+from tablectl.core.events.stream import PublicRecord
+from tablectl.core.public_table.alarm_kinds import OF_CABLES, RANKS, AlarmKind, kind_of_incident, kind_of_lost
+from tablectl.core.public_table.chattering import Losses, lost_again
+from tablectl.core.public_table.device import is_reader
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AlarmRow:
+    """An alarm. `about`: the clause of an incident, or the device; `losses`: how often a device was lost in it, and
+    `part_of` the alarm that stands for this one where it was lost again and again; `answered_us`: when somebody
+    responded; `over_us`: when its cause ended. Times in microseconds since the epoch."""
+
+    number: int
+    kind: str
+    about: str
+    raised_us: int
+    losses: int = 0
+    part_of: int | None = None
+    answered_us: int | None = None
+    answered_by: str = ""
+    over_us: int | None = None
+
+    @property
+    def priority(self) -> int:
+        """How urgent alarms of its kind are."""
+        return RANKS[AlarmKind(self.kind)].priority
+
+    @property
+    def responder(self) -> str:
+        """The role that must respond to alarms of its kind."""
+        return RANKS[AlarmKind(self.kind)].responder
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing can be added to it, but that its device is lost again."""
+        return self.answered_us is not None and self.over_us is not None
+
+    @property
+    def until_answered_us(self) -> int | None:
+        """How long it took until somebody responded."""
+        return None if self.answered_us is None else self.answered_us - self.raised_us
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AlarmTotals:
+    """Until when (`at_us`); how many alarms there were; those to which something can be added, by their names in
+    records; of each device how often it was lost lately, and its last alarms."""
+
+    at_us: int = 0
+    count: int = 0
+    equipment: str = Equipment.SHOE
+    going_on: Mapping[str, AlarmRow] = field(default_factory=dict)
+    losses: Mapping[str, Losses] = field(default_factory=dict)
+    recent: Mapping[str, tuple[AlarmRow, ...]] = field(default_factory=dict)
+
+
+class AlarmFold:
+    """One record's work on the totals."""
+
+    def __init__(self, totals: AlarmTotals, record: PublicRecord) -> None:
+        self._count, self._equipment = totals.count, totals.equipment
+        self._going_on, self._losses, self._recent = dict(totals.going_on), dict(totals.losses), dict(totals.recent)
+        self._at_us, self._event, self._record = record.at_us, record.event, record
+        self.changed: dict[int, AlarmRow] = {}
+
+    def totals(self) -> AlarmTotals:
+        """The totals after the record."""
+        for decision in first_told(self._record.decisions):
+            self._decided(decision)
+        self._happened()
+        return AlarmTotals(
+            at_us=self._at_us,
+            count=self._count,
+            equipment=self._equipment,
+            going_on={name: row for name, row in self._going_on.items() if not row.is_done},
+            losses=self._losses,
+            recent=self._recent,
+        )
+
+    def _happened(self) -> None:
+        match self._event:
+            case Opened(setup=setup):
+                self._equipment = setup.equipment
+            case DeviceLost(device=device, role=role) if not is_reader(role, self._equipment):
+                name = f"device-{device}"
+                before = self._going_on.get(name)
+                if before is None or before.over_us is not None:
+                    self._lost(name, device, kind_of_lost(role))
+            case DeviceBack(device=device):
+                self._changes(f"device-{device}", self._over)
+
+    def _decided(self, decision: object) -> None:
+        match decision:
+            case d.IncidentRaised():
+                self._raised(decision)
+            case d.IncidentEscalated(incident=number):
+                self._changes(f"incident-{number}", lambda row: replace(row, kind=AlarmKind.RULING.value))
+            case d.IncidentClosed(incident=number):
+                self._closed(f"incident-{number}", decision)
+            case d.IncidentSeen(incident=number, by=by):
+                self._answered(f"incident-{number}", by)
+            case d.AlarmSeen(alarm=alarm, by=by):
+                self._answered(alarm, by)
+            case d.Withdrawn(fallen=fallen):
+                for number in fallen:
+                    self._forgotten(f"incident-{number}")
+
+    def _raised(self, said: d.IncidentRaised) -> None:
+        name, is_cable = f"incident-{said.incident}", is_cable_fault(said.observed)
+        if name in self._going_on or (not is_cable and said.incident in set(self._closed_at_once())):
+            return
+        kind = kind_of_incident(said.observed, is_ruling=said.chooser is Chooser.PIT_BOSS)
+        about = self._device() or cited(said.clause, said.observed)
+        if is_loss(said.observed):
+            self._lost(name, about, kind)
+        else:
+            self._begun(name, kind, about)
+
+    def _device(self) -> str:
+        match self._event:
+            case TopologyChanged(what=what):
+                return what
+            case DeviceLost(device=device):
+                return device
+            case _:
+                return ""
+
+    def _closed_at_once(self) -> Iterator[int]:
+        for decision in self._record.decisions:
+            if isinstance(decision, d.IncidentClosed) and decision.by is Chooser.RULE:
+                yield decision.incident
+
+    def _begun(self, name: str, kind: AlarmKind, about: str, losses: int = 0) -> AlarmRow:
+        self._count += 1
+        row = AlarmRow(number=self._count, kind=kind.value, about=about, raised_us=self._at_us, losses=losses)
+        self._going_on[name] = self.changed[row.number] = row
+        return row
+
+    def _lost(self, name: str, device: str, kind: AlarmKind) -> None:
+        """A device is lost: another alarm, or, where it is lost again and again, one more loss of the same one."""
+        losses = self._losses[device] = lost_again(self._losses.get(device, Losses()), self._at_us)
+        earlier = self._recent.get(device, ())
+        if not (losses.is_chattering and earlier):
+            self._recent[device] = (*earlier, self._begun(name, kind, device, losses=1))[-2:]
+            return
+        first, *others = (self.changed.get(row.number, row) for row in earlier)
+        merged = {row.number for row in earlier}
+        self._going_on = {known: row for known, row in self._going_on.items() if row.number not in merged}
+        for row in others:
+            self.changed[row.number] = replace(row, part_of=first.number)
+        one = replace(first, losses=losses.count, over_us=None)
+        self._going_on[name] = self.changed[one.number] = one
+        self._recent[device] = (one,)
+
+    def _closed(self, name: str, said: d.IncidentClosed) -> None:
+        row = self._going_on.get(name)
+        if row is None:
+            return
+        self._changes(name, self._over)
+        if AlarmKind(row.kind) not in OF_CABLES:
+            by = self._event.by if isinstance(self._event, Ruled) and self._event.incident == said.incident else said.by
+            self._answered(name, by)
+
+    def _answered(self, name: str, by: str) -> None:
+        row = self._going_on.get(name)
+        if row is not None and row.answered_us is None:
+            at_us = self._at_us
+            self._changes(name, lambda alarm: replace(alarm, answered_us=at_us, answered_by=str(by)))
+
+    def _over(self, row: AlarmRow) -> AlarmRow:
+        return replace(row, over_us=self._at_us)
+
+    def _forgotten(self, name: str) -> None:
+        """It never was: the entry that had raised it was corrected."""
+        row = self._going_on.pop(name, None)
+        if row is not None:
+            self.changed[row.number] = replace(row, part_of=row.number, over_us=self._at_us)
+
+    def _changes(self, name: str, change: Callable[[AlarmRow], AlarmRow]) -> None:
+        row = self._going_on.get(name)
+        if row is None:
+            return
+        made = self._going_on[name] = self.changed[row.number] = change(row)
+        known = self._recent.get(made.about, ())
+        self._recent[made.about] = tuple(made if one.number == made.number else one for one in known)
