@@ -1,6 +1,6 @@
 # `make` alone lists what there is. Nothing has to be done before `make test` or `make demo`.
 
-PYTHON ?= python3
+PYTHON ?= $(shell .ci/which-python)
 # Locks are resolved with the oldest Python supported, so that nothing only it needs is missing: Debian 12 has 3.11.2.
 LOCK_PYTHON ?= $(firstword $(wildcard /usr/bin/python3.11) python3.11)
 PIP_TOOLS := pip-tools==7.6.2

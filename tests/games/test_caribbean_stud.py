@@ -113,10 +113,10 @@ def test_cst_pay_10_a_prize_that_has_no_box_is_listed_counted_and_told_afterward
 ) -> None:
     seen = at_a_table(installed, tmp_path, "CST-PAY-10-lower")
     listed = seen["lists"]["settlement croupier en"]
-    assert "Ante Raise Prize Total 1 three of a kind trío −10 −20 +20 −€10" in listed
-    assert "Take Retirar €30 Pay Pagar €20" in listed
+    assert "Ante Raise Prize Total 1 three of a kind −10 −20 +20 −€10" in listed
+    assert "Take €30 Pay €20" in listed
     assert seen["evidence"] == {"1": [-1000, ["ante-prize"]]}
-    assert "Premio gana 2:1 wins 2:1 +2 000 (unidad mínima) CST-PAY-10" in seen["page"]
+    assert "Premio gana 2:1 +2 000 (unidad mínima) CST-PAY-10" in seen["page"]
     assert seen["statistics"] == {"1": [GAME, 10, 1000]}
     three = LINE.replace('"As","Ac","5s"', '"As","Ac","Ad"')
     seat, _ = json.loads(tablectl(installed, "settle", GAME, said=three).stdout)["seats"]

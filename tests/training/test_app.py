@@ -120,11 +120,20 @@ def test_what_cannot_be_done_is_refused(client: httpx2.Client, asked: dict[str, 
 
 
 def test_every_act_of_the_page_is_one_that_there_is(client: httpx2.Client) -> None:
-    page = client.get("/training").text
-    shown = set(re.findall(r'data-do="([\w-]+)"', page))
+    client.post("/training/begin", json={"exercise": "texas-bonus/early-card"})
+    shown = acts_shown(client)
     assert shown <= set(Act)
-    # Done by tap, drag or form, by plugging what is unplugged, and where there is a simulated croupier.
+    # Done by tap, drag or form, by plugging what is unplugged, and at the free table, where somebody else can deal.
     assert set(Act) - shown == {"draw", "place", "touch", "press", "plug", "take-over", "hand-back"}
+    client.post("/training/begin", json={"exercise": ""})
+    assert acts_shown(client) - shown == {"hand-back"}
+    act(client, do="hand-back")
+    assert acts_shown(client) - shown == {"take-over"}
+
+
+def acts_shown(client: httpx2.Client) -> set[str]:
+    """What the page offers to do."""
+    return set(re.findall(r'data-do="([\w-]+)"', client.get("/training").text))
 
 
 @pytest.mark.parametrize("path", ["act", "begin", "hint", "finish", "name"])

@@ -101,6 +101,7 @@ class Newcomer:
 
     def follow(self) -> None:
         """What the table asks for."""
+        seen = self.page.evaluate(_SEEN)
         if self.asked == "deal":
             drawn = self.page.locator("#drawn")
             before = drawn.inner_text()
@@ -109,7 +110,7 @@ class Newcomer:
             return
         key = next((key for key in STAYS if self.lit(key)), None)
         if key is None:
-            self.changes(self.page.evaluate(_SEEN), PATIENCE_MS)  # the pit boss, or the shoe
+            self.changes(seen, PATIENCE_MS)  # the pit boss, or the shoe
         else:
             self.touch(f"#key-{key}", again=True)
 
