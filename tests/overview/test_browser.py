@@ -72,6 +72,22 @@ def test_everything_can_be_read_in_every_size_and_language(tabs: Tabs, size: str
         tabs.give_back(page)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_tables_are_on_the_wall_when_the_network_is_gone(tabs: Tabs, language: str) -> None:
+    width, height, n_tables = SIZES["wall"]
+    hall = evening(n_tables)
+    hall.later(SILENT_S + 1, *range(1, n_tables + 1))
+    with served(hall.floor) as url:
+        hall.floor.look()
+        page = opened(tabs, url, "wall", language)
+        assert page.locator(".spot.is-unknown").count() == n_tables
+        last = page.locator(".spot").last.bounding_box()
+        assert last is not None
+        assert last["y"] + last["height"] <= height
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        tabs.give_back(page)
+
+
 _SERIOUS: Final = ("serious", "critical")
 
 
