@@ -60,12 +60,12 @@ def worded(alert: Alert, scene: Scene, languages: tuple[str, ...]) -> Text:
         text = _text(alert, scene, languages)
     except (AttributeError, LookupError, TypeError, ValueError):
         text = _plain("unknown", alert.at, scene, languages)
-    return text if not scene.public_url else replace(text, body=f"{text.body}\n\n{_link(alert, scene, languages[0])}")
+    return text if not scene.public_url else replace(text, body=f"{text.body}\n\n{_link(alert, scene)}")
 
 
-def _link(alert: Alert, scene: Scene, language: str) -> str:
-    """The page where somebody decides about it, at the alarm that it is about."""
-    return f"{scene.public_url}/pit?lang={quote(language)}#{quote(alert.subject)}"
+def _link(alert: Alert, scene: Scene) -> str:
+    """The page where somebody decides about it, at the alarm that it is about; in the language of whoever opens it."""
+    return f"{scene.public_url}/pit#{quote(alert.subject)}"
 
 
 def sample_message(at: str, scene: Scene, languages: tuple[str, ...]) -> Text:

@@ -30,7 +30,8 @@ class Way(StrEnum):
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Account:
     """Somebody who may sign on. `display` is how he is called on screens; `must_change`: his password was given to him
-    and is good for choosing one of his own, for a day from `given_us` on (microseconds since the epoch)."""
+    and is good for choosing one of his own, for a day from `given_us` on (microseconds since the epoch). `language`:
+    the one that he chose for his pages, "" where he chose none."""
 
     name: str
     display: str
@@ -40,6 +41,7 @@ class Account:
     disabled: bool
     must_change: bool
     given_us: int = 0
+    language: str = ""
 
     def is_given_over(self, now_us: int) -> bool:
         """Whether his password was given to him too long ago; also where a clock says that it will be."""
@@ -64,7 +66,8 @@ class BadgeTaken(ValueError):
 
 
 _COLUMNS: Final = """SELECT name, display, roles, pin IS NOT NULL,
-    (SELECT count(*) FROM badges WHERE badges.name = accounts.name), disabled, must_change, given_us FROM accounts"""
+    (SELECT count(*) FROM badges WHERE badges.name = accounts.name), disabled, must_change, given_us,
+    (SELECT language FROM languages WHERE languages.name = accounts.name) FROM accounts"""
 
 
 class Accounts:
@@ -129,6 +132,11 @@ class Accounts:
         """Raises `UnknownAccount`."""
         self._change(name, "disabled = ?", int(disabled))
 
+    def set_language(self, name: str, language: str) -> None:
+        """The one of this person's pages from now on, wherever he signs on. Sessions stay: it says nothing about what
+        he may do. For a name that somebody has."""
+        self._file.write("INSERT OR REPLACE INTO languages VALUES (?, ?)", name, language)
+
     def rehash(self, name: str, way: Way, before: str, kept: str) -> bool:
         """The same secret with today's parameters; False where it was changed meanwhile. Sessions stay."""
         return self._file.write(_REHASH[way], kept, name, before) > 0
@@ -174,7 +182,7 @@ def _roles(roles: Iterable[Role]) -> str:
 
 
 def _account(row: tuple[str | int | None, ...]) -> Account:
-    name, display, roles, has_pin, n_badges, disabled, must_change, given_us = row
+    name, display, roles, has_pin, n_badges, disabled, must_change, given_us, language = row
     return Account(
         name=str(name),
         display=str(display),
@@ -184,4 +192,5 @@ def _account(row: tuple[str | int | None, ...]) -> Account:
         disabled=bool(disabled),
         must_change=bool(must_change),
         given_us=int(given_us or 0),
+        language=str(language or ""),
     )

@@ -60,10 +60,15 @@ _CHANGES: Final = {
     ),
     2: ("ALTER TABLE accounts ADD COLUMN given_us INTEGER NOT NULL DEFAULT 0",),
 }
-#: Without a version of its own: a program that does not know it leaves it alone, so an upgrade can be taken back.
-_BESIDES: Final = """CREATE TABLE IF NOT EXISTS alarm_views (
+#: Without a version of their own: a program that does not know them leaves them alone, so an upgrade can be taken back.
+_BESIDES: Final = (
+    """CREATE TABLE IF NOT EXISTS alarm_views (
         digest TEXT PRIMARY KEY, name TEXT NOT NULL REFERENCES accounts (name), until_us INTEGER NOT NULL
-    ) STRICT"""
+    ) STRICT""",
+    """CREATE TABLE IF NOT EXISTS languages (
+        name TEXT PRIMARY KEY REFERENCES accounts (name), language TEXT NOT NULL
+    ) STRICT""",
+)
 #: Who makes the folder that is missing.
 _FOLDER: Final = (
     "that folder, which `tablectl setup` makes for a new table, and the screens' service at its start"
@@ -117,7 +122,8 @@ class PeopleFile:
                 raise PeopleUnusable(
                     f"{self.path}: version {found} of the file of accounts; this program knows {VERSION}"
                 )
-            self._base.execute(_BESIDES)
+            for statement in _BESIDES:
+                self._base.execute(statement)
 
     @property
     def id(self) -> str:

@@ -158,6 +158,25 @@ class People:
             return None
         return view
 
+    # --- in which language he reads ---------------------------------------------------------------------------------
+
+    def language_of(self, request: HasCookies) -> str:
+        """The language of whoever is asking, or of whose alarms are left; "" where that is nobody, or he chose none."""
+        found = self.signed_on(request)
+        if found is not None:
+            return found.account.language
+        view = self.alarm_view(request)
+        account = None if view is None else self.accounts.find(view.name)
+        return "" if account is None else account.language
+
+    def choose_language(self, request: HasCookies, language: str) -> bool:
+        """Keep this language for whoever is signed on; False where nobody is."""
+        found = self.signed_on(request)
+        if found is None:
+            return False
+        self.accounts.set_language(found.account.name, language)
+        return True
+
     # --- signing on -------------------------------------------------------------------------------------------------
 
     async def sign_on(

@@ -170,7 +170,7 @@ def test_every_sentence_is_there_in_both_languages(key: str) -> None:
 def test_a_message_links_to_the_alarm_that_it_is_about() -> None:
     here = replace(scene(), public_url="https://mesa-1.example:8443")
     said = worded(incident(RAISED), here, ("es", "en"))
-    assert said.body.endswith("\n\nhttps://mesa-1.example:8443/pit?lang=es#incident-3")
+    assert said.body.endswith("\n\nhttps://mesa-1.example:8443/pit#incident-3")
     assert said.body.startswith(worded(incident(RAISED), scene(), ("es", "en")).body)
 
 

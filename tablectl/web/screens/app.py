@@ -103,7 +103,7 @@ def make_app(
         routes=[*routes(all_guarded_routes(shared, audited), Gate(shared)), Mount("/static", static)],
         middleware=[
             Middleware(Guard, too_long=wrong.too_long),
-            Middleware(ChosenLanguage, offered=lambda: offered(shared.feed.picture)),
+            Middleware(ChosenLanguage, offered=lambda: offered(shared.feed.picture), people=people),
         ],
         exception_handlers={HTTPException: wrong.answered, Exception: wrong.broken},
         lifespan=lifespan,

@@ -1,11 +1,12 @@
 """In which language a page is: the one that its person chose, otherwise the table's.
 
-Who chooses one at a page, before or after signing on, has it in all pages of his browser until he signs off."""
+Who is signed on and chooses one at a page has it from then on wherever he signs on: it is kept with his account. Where
+nobody is signed on, the browser keeps it until somebody signs off."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
@@ -13,11 +14,22 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tablectl.i18n.languages import DEFAULT
+from tablectl.people.people import HasCookies
 
-#: Keeps what was chosen, until the browser is closed.
+#: Keeps what was chosen where nobody is signed on, until the browser is closed.
 LANGUAGE_COOKIE: Final = "tablectl-language"
-#: By this an address asks for a language.
-_ASKED: Final = "lang"
+#: By this an address asks for a language. Of the links of pages those that choose a language have it alone.
+ASKED: Final = "lang"
+
+
+class Readers(Protocol):
+    """Those who have a language of their own."""
+
+    def language_of(self, request: HasCookies) -> str:
+        """The language of whoever is asking; "" where that is nobody, or he chose none."""
+
+    def choose_language(self, request: HasCookies, language: str) -> bool:
+        """Keep this language for whoever is signed on; False where nobody is."""
 
 
 def language(request: Request) -> str:
@@ -26,12 +38,14 @@ def language(request: Request) -> str:
 
 
 class ChosenLanguage:
-    """ASGI middleware that finds the language of each request out of those that are `offered()`, the table's first,
-    and has the browser keep the one that a page was opened in by its address."""
+    """ASGI middleware that finds the language of each request out of those that are `offered()`, the table's first, and
+    keeps the one that a page was opened in by its address: for whoever of `people` is signed on, otherwise in the
+    browser. Without `people` nobody signs on."""
 
-    def __init__(self, app: ASGIApp, offered: Callable[[], tuple[str, ...]]) -> None:
+    def __init__(self, app: ASGIApp, offered: Callable[[], tuple[str, ...]], people: Readers | None = None) -> None:
         self._app = app
         self._offered = offered
+        self._people = people
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, in its language."""
@@ -39,18 +53,25 @@ class ChosenLanguage:
             await self._app(scope, receive, send)
             return
         request, offered = Request(scope), self._offered()
-        asked, kept = request.query_params.get(_ASKED), request.cookies.get(LANGUAGE_COOKIE)
-        chosen = next((found for found in (asked, kept) if found in offered), offered[0])
+        asked = request.query_params.get(ASKED)
+        own = "" if self._people is None else self._people.language_of(request)
+        kept = request.cookies.get(LANGUAGE_COOKIE)
+        chosen = next((found for found in (asked, own, kept) if found in offered), offered[0])
         scope.setdefault("state", {})["language"] = chosen
 
         async def send_and_keep(message: Message) -> None:
-            if message["type"] == "http.response.start" and chosen == asked != kept and request.method == "GET":
+            if message["type"] == "http.response.start" and chosen == asked != own and request.method == "GET":
                 headers = MutableHeaders(scope=message)
-                if headers.get("content-type", "").startswith("text/html"):
+                is_page = headers.get("content-type", "").startswith("text/html")
+                if is_page and not self._is_kept(request, chosen) and chosen != kept:
                     headers.append("set-cookie", _kept(chosen, is_secure=scope.get("scheme") == "https"))
             await send(message)
 
         await self._app(scope, receive, send_and_keep)
+
+    def _is_kept(self, request: Request, chosen: str) -> bool:
+        """Whether it is kept now with the account of whoever chose it."""
+        return self._people is not None and self._people.choose_language(request, chosen)
 
 
 def _kept(chosen: str, *, is_secure: bool) -> str:

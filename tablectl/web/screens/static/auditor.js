@@ -185,12 +185,10 @@ function filled(form) {
 
 const forms = {
   find(form) {
-    const query = filled(form);
-    query.set("lang", pageLanguage);
-    location.assign(`${form.dataset.address}?${query}`);
+    location.assign(`${form.dataset.address}?${filled(form)}`);
   },
   records(form, button) { location.assign(`${button.value}?${filled(form)}`); },
-  which(form) { location.assign(`/auditor/open/${Number(form.elements.hand.value)}?lang=${pageLanguage}`); },
+  which(form) { location.assign(`/auditor/open/${Number(form.elements.hand.value)}`); },
   verify(form) { change("/auditor/verify/start", { key: form.elements.key.value.trim() }); },
   export(form) {
     const last = form.elements.last.value.trim();

@@ -82,7 +82,7 @@ async function correct(event) {
   const entry = correction();
   if (correctionForm.elements["second-name"]) entry.second = secondOf(correctionForm);
   const isTaken = await enter(entry, event.submitter);
-  if (isTaken) location.href = `/pit?lang=${language}`;
+  if (isTaken) location.href = "/pit";
 }
 
 if (correctionForm) {

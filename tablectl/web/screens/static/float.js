@@ -17,7 +17,7 @@ async function enterFloat(event) {
   const said = chipCounts.length ? { chips: countedChips() } : { amount: floatForm.elements.amount.value.trim() };
   const entry = { page: "pit", act: "float", what: floatForm.elements.what.value, ...said };
   if (floatForm.elements["second-name"]) entry.second = secondOf(floatForm);
-  if (await enter(entry, event.submitter)) location.search = new URLSearchParams({ lang: language, seq: enteredSeq }).toString();
+  if (await enter(entry, event.submitter)) location.search = new URLSearchParams({ seq: enteredSeq }).toString();
 }
 
 floatForm?.addEventListener("submit", enterFloat);

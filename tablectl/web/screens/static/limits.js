@@ -24,7 +24,7 @@ async function changeLimits(event) {
   const second = secondOf(limitsForm);
   const before = enteredSeq;
   const isTaken = await enter({ page: "pit", act: "limits", limits, second }, event.submitter);
-  if (isTaken && enteredSeq !== before) location.search = new URLSearchParams({ lang: language, seq: enteredSeq }).toString();
+  if (isTaken && enteredSeq !== before) location.search = new URLSearchParams({ seq: enteredSeq }).toString();
 }
 
 limitsForm?.addEventListener("submit", changeLimits);

@@ -104,7 +104,7 @@ document.addEventListener("click", () => { if (underFinger) releaseAfter(0); }, 
 
 // The session is over: whoever comes next signs on, and is led back here.
 function signOn() {
-  location.assign(`/sign-on?lang=${language}&next=${encodeURIComponent(location.pathname + location.search)}`);
+  location.assign(`/sign-on?next=${encodeURIComponent(location.pathname + location.search)}`);
   return false;
 }
 

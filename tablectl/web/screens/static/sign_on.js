@@ -50,7 +50,7 @@ let backTimer = 0;
 
 function goBackLater() {
   clearTimeout(backTimer);
-  backTimer = setTimeout(() => location.assign(`/pit?lang=${language}`), BACK_MS);
+  backTimer = setTimeout(() => location.assign("/pit"), BACK_MS);
 }
 
 if (document.querySelector("[data-alarms]")) {

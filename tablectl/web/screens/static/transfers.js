@@ -9,7 +9,7 @@ async function transfer(event) {
   const { giver, taker, amount } = form.elements;
   const entry = { page: "pit", act: "transfer", incident: Number(form.dataset.transfer), giver: Number(giver.value), taker: Number(taker.value), amount: amount.value.trim() };
   if (form.elements["second-name"]) entry.second = secondOf(form);
-  if (await enter(entry, event.submitter)) location.search = new URLSearchParams({ lang: language, seq: enteredSeq }).toString();
+  if (await enter(entry, event.submitter)) location.search = new URLSearchParams({ seq: enteredSeq }).toString();
 }
 
 for (const form of document.querySelectorAll("[data-transfer]")) form.addEventListener("submit", transfer);

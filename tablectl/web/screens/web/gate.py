@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Final
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -13,7 +13,7 @@ from tablectl.people.people import SignedOn
 from tablectl.people.roles import Role
 from tablectl.people.sessions import AlarmView, is_csrf
 from tablectl.web.screens.guard import own_origin
-from tablectl.web.screens.language import language
+from tablectl.web.screens.language import ASKED, language
 from tablectl.web.screens.viewer import show_to, viewer_of
 from tablectl.web.screens.web.guarded_routes import GuardedRoute
 from tablectl.web.screens.web.shared import Shared
@@ -87,19 +87,23 @@ class Gate:
 def _to(path: str, request: Request) -> Response:
     """There first, and then back here."""
     asked = f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
-    spoken = {"lang": language(request)} if "lang" in request.query_params else {}
+    spoken = {ASKED: language(request)} if ASKED in request.query_params else {}
     return RedirectResponse(f"{path}?{urlencode({'next': asked, **spoken})}", status_code=SEE_OTHER)
 
 
 def next_of(asked: str | None) -> str:
-    """Where to go afterwards: an address of these screens, whatever was asked for."""
+    """Where to go afterwards: an address of these screens, whatever was asked for, and in the language of whoever signs
+    on: it asks for none, which would be kept for him."""
     try:
         parts = urlsplit(asked or "")
     except ValueError:  # as "//[": no address at all
         return "/"
     is_ours = bool(asked) and not parts.scheme and not parts.netloc and parts.path.startswith("/")
     plain = is_ours and asked is not None and asked.isprintable() and "\\" not in asked and not asked.startswith("//")
-    return str(asked) if plain else "/"
+    if not plain:
+        return "/"
+    rest = [(name, value) for name, value in parse_qsl(parts.query, keep_blank_values=True) if name != ASKED]
+    return parts._replace(query=urlencode(rest)).geturl()
 
 
 def _fields(body: bytes) -> dict[str, str]:

@@ -48,7 +48,7 @@ class Installing:
             "name": " · ".join(filter(None, (table, title))),
             "short_name": title,
             "lang": spoken,
-            "start_url": f"{start}?lang={spoken}",
+            "start_url": start,
             "scope": "/",
             "display": "standalone",
             "background_color": _GROUND,

@@ -10,7 +10,6 @@ from tablectl.people.people import Denied, SignedOn
 from tablectl.people.roles import Role
 from tablectl.people.rules import WeakSecret
 from tablectl.people.sessions import Place
-from tablectl.web.screens.language import language
 from tablectl.web.screens.web.gate import ACCOUNT, SEE_OTHER, SIGN_ON, fields_of, next_of
 from tablectl.web.screens.web.guarded_routes import EVERYBODY, GuardedRoute, signed_on_of
 from tablectl.web.screens.web.shared import Shared, address_of
@@ -56,7 +55,7 @@ class OwnAccount:
         self._shared.feed.wake()
         after = next_of(fields.get("next"))
         if not found.account.must_change or after == "/":
-            after = f"{ACCOUNT}?done={way}&lang={language(request)}"
+            after = f"{ACCOUNT}?done={way}"
         return with_session(RedirectResponse(after, status_code=SEE_OTHER), token, request)
 
     def _page(

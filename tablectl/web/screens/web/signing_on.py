@@ -14,7 +14,7 @@ from tablectl.people.demo_pin import kept
 from tablectl.people.people import COOKIE, Denial, Denied, SignedOn
 from tablectl.people.roles import Role
 from tablectl.people.sessions import Place
-from tablectl.web.screens.language import LANGUAGE_COOKIE, language
+from tablectl.web.screens.language import LANGUAGE_COOKIE
 from tablectl.web.screens.web.gate import SEE_OTHER, SIGN_ON, fields_of, next_of
 from tablectl.web.screens.web.guarded_routes import EVERYBODY, Endpoint, GuardedRoute, alarm_view_of, signed_on_of
 from tablectl.web.screens.web.shared import Shared, address_of, is_at_table
@@ -83,11 +83,11 @@ class SigningOn:
         if before is not None and way is Way.PASSWORD and before.person.name != name:
             await self._leaves_table(request, before)
         if way is Way.PASSWORD:
-            return with_session(RedirectResponse(_in(after, request), status_code=SEE_OTHER), token, request)
+            return with_session(RedirectResponse(after, status_code=SEE_OTHER), token, request)
         says = await self._takes_table(request, name)
         if says:
             return with_session(self._shared.page(request, "signed-on", says=says), token, request)
-        return with_session(RedirectResponse(_in(_AT_TABLE, request), status_code=SEE_OTHER), token, request)
+        return with_session(RedirectResponse(_AT_TABLE, status_code=SEE_OTHER), token, request)
 
     async def badge(self, request: Request) -> Response:
         """Wait a moment for a badge, and sign its croupier on. Only the table's own page asks."""
@@ -107,7 +107,7 @@ class SigningOn:
         self._replaced(request)
         account = shared.people.accounts.of_badge(badge)
         says = await self._takes_table(request, "" if account is None else account.name)
-        reply = JSONResponse({"ok": True, "badge": True, "next": _in(_AT_TABLE, request), "says": says})
+        reply = JSONResponse({"ok": True, "badge": True, "next": _AT_TABLE, "says": says})
         return with_session(reply, token, request)
 
     def _replaced(self, request: Request) -> None:
@@ -192,14 +192,6 @@ class SigningOn:
 
 def _has_tile(account: Account) -> bool:
     return account.has_pin and Role.CROUPIER in account.roles and not account.disabled and not account.must_change
-
-
-def _in(path: str, request: Request) -> str:
-    """The same language as here, where the address said one."""
-    asked = request.query_params.get("lang")
-    if asked is None or "lang=" in path:
-        return path
-    return f"{path}{'&' if '?' in path else '?'}lang={language(request)}"
 
 
 def with_session(response: Response, token: str, request: Request) -> Response:

@@ -80,7 +80,7 @@ class Watching:
         """The choice of screens; for whoever was given his password, the page where he chooses his own."""
         found, person = signed_on_of(request), person_of(request)
         if found is not None and found.account.must_change:
-            return RedirectResponse(f"{ACCOUNT}?lang={language(request)}", status_code=SEE_OTHER)
+            return RedirectResponse(ACCOUNT, status_code=SEE_OTHER)
         offered = [name for name, roles in CHOICES.items() if person is not None and person.roles & roles]
         return self._shared.page(request, "index", offered=offered)
 
