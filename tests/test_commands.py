@@ -87,7 +87,7 @@ def test_whoever_has_seen_enough_of_the_output_may_go() -> None:
 
 
 def test_a_good_configuration_is_told_with_its_devices(capsys: Captured) -> None:
-    assert ends("check-config", SHIPPED) == 0
+    assert ends("check-config", "--language", "en", SHIPPED) == 0
     said = capsys.readouterr().out.splitlines()
     assert said[0] == f"{SHIPPED}: good: Mesa 1, texas-bonus, 7 seats, tracking amounts"
     assert [line.split() for line in said[1:4]] == [
@@ -98,10 +98,37 @@ def test_a_good_configuration_is_told_with_its_devices(capsys: Captured) -> None
     assert said[4].startswith("notice: profile.pair_of_jacks_bonus")
 
 
+@pytest.mark.parametrize(
+    ("words", "good", "notice"),
+    [
+        ([], "correcto: Mesa 1, texas-bonus, 7 puestos", "aviso: profile.pair_of_jacks_bonus = loses: la pareja"),
+        (["--language", "es"], "correcto: Mesa 1, texas-bonus, 7 puestos", "aviso: software.manifest = ninguno: no se"),
+        (["--language", "en"], "good: Mesa 1, texas-bonus, 7 seats", "notice: software.manifest = none: nobody can"),
+    ],
+)
+def test_a_configuration_is_told_in_one_language_the_tables_unless_another_is_asked_for(
+    words: list[str], good: str, notice: str, capsys: Captured
+) -> None:
+    assert ends("check-config", *words, SHIPPED) == 0
+    said = capsys.readouterr().out
+    assert f": {good}, tracking amounts\n" in said
+    assert f"\n{notice}" in said
+    assert ("aviso: " if notice.startswith("notice") else "notice: ") not in said
+
+
+def test_a_program_gets_the_notices_in_the_language_that_it_asks_for(capsys: Captured) -> None:
+    assert ends("check-config", "--json", "--language", "es", SHIPPED) == 0
+    spanish = json.loads(capsys.readouterr().out)["notices"]
+    assert ends("check-config", "--json", "--language", "en", SHIPPED) == 0
+    english = json.loads(capsys.readouterr().out)["notices"]
+    assert len(spanish) == len(english) > 2
+    assert not set(spanish) & set(english)
+
+
 def test_a_table_without_devices_is_told_what_it_lacks(tmp_path: Path, capsys: Captured) -> None:
     config = tmp_path / "table.toml"
     config.write_text('[table]\nrulebook = "texas-bonus"\ntracking = "presence"\n', encoding="utf-8")
-    assert ends("check-config", config) == 0
+    assert ends("check-config", "--language", "en", config) == 0
     said = capsys.readouterr().out
     assert re.findall(r"(\w+) +none configured", said) == ["light", "panel", "shoe"]
 
@@ -145,7 +172,7 @@ def test_what_is_no_certificate_is_a_mistake(tmp_path: Path, capsys: Captured) -
 def test_a_certificate_that_ends_within_a_month_is_a_notice(
     days: int, told: int, tmp_path: Path, capsys: Captured
 ) -> None:
-    assert ends("check-config", with_certificate(tmp_path, begins=-1, ends=days)) == 0
+    assert ends("check-config", "--language", "en", with_certificate(tmp_path, begins=-1, ends=days)) == 0
     said = capsys.readouterr().out
     assert said.count(f"screens.certificate = {tmp_path}/screens.crt: the certificate of CN=mesa-1 expires on") == told
 
@@ -153,12 +180,12 @@ def test_a_certificate_that_ends_within_a_month_is_a_notice(
 def test_a_certificate_that_is_not_here_is_a_notice(tmp_path: Path, capsys: Captured) -> None:
     config = with_certificate(tmp_path, begins=-1, ends=400)
     (tmp_path / "screens.crt").unlink()
-    assert ends("check-config", config) == 0
+    assert ends("check-config", "--language", "en", config) == 0
     assert "screens.crt: found no such file; nobody can say here until when it is good" in capsys.readouterr().out
 
 
 def test_what_is_not_there_on_this_machine_is_told(tmp_path: Path, capsys: Captured) -> None:
-    assert ends("check-config", SHIPPED) == 0
+    assert ends("check-config", "--language", "en", SHIPPED) == 0
     said = capsys.readouterr().out
     for key in ("journal.path", "journal.copy", "control.socket"):
         assert re.search(f"^notice: {re.escape(key)} = .*: there is no folder .* on this machine", said, re.MULTILINE)
@@ -167,7 +194,7 @@ def test_what_is_not_there_on_this_machine_is_told(tmp_path: Path, capsys: Captu
     for folder in ("/var/lib/tablectl/mesa-1", "/run/tablectl/mesa-1"):
         text = text.replace(folder, str(tmp_path))
     config.write_text(text, encoding="utf-8")
-    assert ends("check-config", config) == 0
+    assert ends("check-config", "--language", "en", config) == 0
     said = capsys.readouterr().out
     assert "there is no folder" not in said
     assert "journal.copy lies on the same disk as the journal" in said
@@ -178,7 +205,7 @@ def test_devices_that_are_not_plugged_in_are_told_and_are_no_mistake(tmp_path: P
     scene = Scene(seats=7, tracking="presence")
     with closing(UsbBus(tmp_path / "usb.sock")) as bus:
         config.write_text(config_text(scene, tmp_path), encoding="utf-8")
-        assert ends("check-config", config) == 0
+        assert ends("check-config", "--language", "en", config) == 0
         said = capsys.readouterr().out
         assert f"notice: shoe sabot (angel-eye): nothing is plugged in at {shoe} now; `tablectl devices`" in said
         assert "notice: panel panel (xkeys-xk24): none is plugged in now" in said
@@ -186,7 +213,7 @@ def test_devices_that_are_not_plugged_in_are_told_and_are_no_mistake(tmp_path: P
         shoe.touch()
         bus.plug(XKeysSimulator())
         bus.plug(PatliteSimulator())
-        assert ends("check-config", config) == 0
+        assert ends("check-config", "--language", "en", config) == 0
         assert "plugged in" not in capsys.readouterr().out
 
 
@@ -194,7 +221,7 @@ def test_where_nobody_can_look_at_usb_no_device_is_said_to_be_missing(
     capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(check_config, "look", lambda **_: Found(usb_trouble="no libusb"))
-    assert ends("check-config", SHIPPED) == 0
+    assert ends("check-config", "--language", "en", SHIPPED) == 0
     said = capsys.readouterr().out
     assert "notice: nobody can say which USB devices are plugged in: no libusb" in said
     assert "none is plugged in" not in said
@@ -204,7 +231,7 @@ def test_nobody_looks_behind_a_network_while_checking(tmp_path: Path, capsys: Ca
     config = tmp_path / "table.toml"
     text = config_text(Scene(seats=7, tracking="presence"), tmp_path)
     config.write_text(text.replace(f"{tmp_path}/sabot", "socket://127.0.0.1:9"), encoding="utf-8")
-    assert ends("check-config", config) == 0
+    assert ends("check-config", "--language", "en", config) == 0
     assert "shoe sabot (angel-eye): nothing" not in capsys.readouterr().out
 
 

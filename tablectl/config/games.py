@@ -156,7 +156,7 @@ class GamesReader:
         if found is None:
             return {}
         for notice in GAMES[rulebook].notices(found):
-            self._reader.notice(f"{prefix}{notice}")
+            self._reader.notice(notice, prefix=prefix)
         return {str(key): str(value) for key, value in section.items()}
 
     def _fee(self, raw: dict[str, Any], prefix: str, profile: Mapping[str, str]) -> Rake | None:

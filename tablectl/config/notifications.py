@@ -100,10 +100,7 @@ def read_notifications(
     targets = tuple(_target(one, languages) for one in complete_ones if one is not None)
     _look_who_reads(reader, targets)
     if not public_url:
-        reader.notice(
-            "screens.public_url is not set: notifications do not link to the page that they are about; write the"
-            ' address by which phones reach the pages, such as public_url = "https://mesa-1.example" in [screens]'
-        )
+        reader.notice("no-public-url")
     return NotificationSettings(
         path=section.path, targets=targets, gone_s=section.controller_gone_s, public_url=public_url
     )
@@ -129,7 +126,4 @@ def _look_who_reads(reader: Reader, targets: tuple[Target, ...]) -> None:
     except OSError:
         return
     if literal and is_open:
-        reader.notice(
-            f"notify.url of {', '.join(literal)}: everybody on this machine can read this file, and an address is"
-            " a secret; write env:NAME or credential:NAME, or take the right to read it from others"
-        )
+        reader.notice("readable-address", targets=", ".join(literal))

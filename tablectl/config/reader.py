@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 
 from msgspec import ValidationError
 
+from tablectl.config.notices import Notice
 from tablectl.config.schema import CREDENTIAL, Key, Refused, Section, complete, keys
 from tablectl.core.os_error_text import happened, remedy
 from tablectl.core.toml_text import NotToml, toml
@@ -51,7 +52,7 @@ class Reader:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.mistakes: list[Mistake] = []
-        self.notices: list[str] = []
+        self.notices: list[Notice] = []
 
     def section(self, kind: type[S], raw: Mapping[str, Any], prefix: str) -> S | None:
         """The section that stands in `raw`; None where a key is wrong that nothing can stand in for."""
@@ -119,9 +120,9 @@ class Reader:
         """Tell a mistake."""
         self.mistakes.append(Mistake(where=str(self.path), key=key, found=found, right=right))
 
-    def notice(self, text: str) -> None:
-        """Tell what is no mistake and should be known."""
-        self.notices.append(text)
+    def notice(self, name: str, **values: object) -> None:
+        """Tell what is no mistake and should be known: `Notice`."""
+        self.notices.append(Notice(name=name, values=values))
 
     # -- paths -------------------------------------------------------------------------------------------------------
 

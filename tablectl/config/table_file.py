@@ -14,6 +14,7 @@ from typing import Any
 from tablectl.config.decks import DeckSettings, read_deck
 from tablectl.config.devices import Device, DevicesReader
 from tablectl.config.games import GamesReader, keys_of
+from tablectl.config.notices import Notice
 from tablectl.config.notifications import NotificationSettings, read_notifications
 from tablectl.config.reader import Reader
 from tablectl.config.sections import (
@@ -115,7 +116,7 @@ class Config:
     denominations: tuple[int, ...] = ()
     #: a start waits so long at most for a time server to set the clock
     clock_wait_s: int = CLOCK_WAIT_S
-    notices: tuple[str, ...]
+    notices: tuple[Notice, ...]
 
     @property
     def uplink_users(self) -> tuple[str, ...]:
@@ -237,9 +238,7 @@ class _TableReader:
         devices = self._devices(raw, setup, others, all_games, people.badges)
         trace = read_trace(reader, raw, [device.name for device in devices])
         if not people.required:
-            reader.notice(
-                "people.required = false: a hand begins without a croupier, and one name is enough to overrule a device"
-            )
+            reader.notice("people-not-required")
         made = Config(
             file=reader.path.absolute(),
             setup=setup,
@@ -303,9 +302,7 @@ class _TableReader:
         """Where the approved manifest is and whose key signs it: both, or none and a notice."""
         right = "a path: the manifest goes with the public key of who signed it"
         if not self._both(raw, "software", ("manifest", "public_key"), right):
-            self._reader.notice(
-                "software.manifest = none: nobody can say whether this is the approved software; not for play"
-            )
+            self._reader.notice("no-manifest")
         return self._reader.whole(SoftwareSection, raw, "software")
 
     def _both(self, raw: dict[str, Any], section: str, names: tuple[str, str], right: str) -> bool:
@@ -352,11 +349,8 @@ class _TableReader:
         its list there."""
         own, *others = table.languages
         if table.second_language is None and others:
-            self._reader.notice(
-                f"table.languages = {', '.join(table.languages)}: pages and messages are in one language now, {own} for"
-                f" whoever chose no other; to show {others[0]} beside it, table.second_language = {others[0]!r}, and to"
-                f" go without a second one and this notice, {NO_SECOND!r}"
-            )
+            said = ", ".join(table.languages)
+            self._reader.notice("one-language", languages=said, own=own, other=others[0], none=NO_SECOND)
         if table.second_language == own:
             self._reader.wrong("table.second_language", f"{own!r}, which is the table's own", "another one, or none")
         return None if table.second_language in (None, NO_SECOND, own) else table.second_language

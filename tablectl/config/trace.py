@@ -45,8 +45,6 @@ def read_trace(reader: Reader, raw: dict[str, Any], devices: Sequence[str]) -> T
         return None
     made = TraceSettings(folder=section.folder, devices=names, file_bytes=section.file_bytes, files=section.files)
     # Everybody who looks at the start knows.
-    reader.notice(
-        f"trace.folder = {made.folder}: all that goes over the wires of {', '.join(made.devices)} is recorded there,"
-        f" sealed; {-(-made.most_bytes // 1_000_000)} MB at most"
-    )
+    megabytes = -(-made.most_bytes // 1_000_000)
+    reader.notice("trace", folder=made.folder, devices=", ".join(made.devices), megabytes=megabytes)
     return made

@@ -46,7 +46,7 @@ def read_usb(reader: Reader, raw: dict[str, Any]) -> UsbSettings:
     """What a file says."""
     section = reader.whole(UsbSection, raw, "usb")
     if section.bus:
-        reader.notice(f"usb.bus = {section.bus}: USB devices come from another process; not for play")
+        reader.notice("usb-bus", bus=section.bus)
     return UsbSettings(bus=section.bus or None, allow=tuple(_matches(reader, section.allow)))
 
 

@@ -46,7 +46,8 @@ class Game:
     sentence: str = ""
     #: everybody begins with the same chips, agreed before the first hand
     has_resto: bool = False
-    #: what the house should know of its choices: sentences for who checks a table's file
+    #: what the house should know of its choices, for who checks a table's file: names of sentences in the game's
+    #: catalogues, `notice.NAME`, which begin with `{prefix}`
     notices: Callable[[Any], Iterable[str]] = lambda _: ()
 
     @cached_property

@@ -29,13 +29,13 @@ def test_a_house_knows_its_people_unless_its_file_says_otherwise(tmp_path: Path)
     config = written(tmp_path, TABLE)
     assert (config.staff, config.setup.staff, config.timezone) == (True, True, "Europe/Madrid")
     assert config.people == tmp_path / "people.db"
-    assert not [notice for notice in config.notices if notice.startswith("people")]
+    assert not [notice for notice in config.notices if notice.name == "people-not-required"]
 
 
 def test_a_table_without_people_says_so_at_every_start(tmp_path: Path) -> None:
     config = written(tmp_path, TABLE + "[people]\nrequired = false\n")
     assert not config.staff
-    assert [notice for notice in config.notices if notice.startswith("people.required = false")]
+    assert [notice for notice in config.notices if notice.name == "people-not-required"]
 
 
 def test_what_holds_for_people_holds_for_every_game_of_the_table(tmp_path: Path) -> None:

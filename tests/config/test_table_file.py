@@ -91,7 +91,7 @@ def test_the_shipped_configuration_is_good() -> None:
 def test_every_configuration_that_is_shipped_for_a_game_that_can_be_played_is_good(path: Path) -> None:
     config = load(path)
     assert config.setup.rulebook == rulebook_of(path)
-    jacks = [notice for notice in config.notices if "THB-BON-9" in notice]
+    jacks = [notice for notice in config.notices if notice.name == "pair-of-jacks-loses"]
     assert bool(jacks) == ("texas-bonus" in config.games)
 
 
@@ -501,7 +501,9 @@ def test_of_a_game_that_is_not_there_no_bet_and_no_choice_is_told_as_wrong(tmp_p
 
 
 def test_thb_bon_9_what_the_house_leaves_to_the_document_is_noticed(tmp_path: Path) -> None:
-    assert [notice for notice in load(SHIPPED).notices if "THB-BON-9" in notice]
+    assert [notice.said("en")[:26] for notice in load(SHIPPED).notices if "THB-BON-9" in notice.said("en")] == [
+        "profile.pair_of_jacks_bonu"
+    ]
     paying = read(tmp_path, ('"loses" ', '"pays-10-to-1" '), SOFTWARE)
     assert paying.notices == ()
 
@@ -510,37 +512,37 @@ def test_thb_bon_9_what_the_house_leaves_to_the_document_is_noticed(tmp_path: Pa
 def test_a_second_language_is_shown_where_the_table_asks_for_it(said: str, second: str | None, tmp_path: Path) -> None:
     config = read(tmp_path, ('second_language = "none"', f"second_language = {said}"))
     assert (config.languages, config.second_language) == (("es", "en"), second)
-    assert not [notice for notice in config.notices if "languages" in notice]
+    assert not [notice for notice in config.notices if notice.name == "one-language"]
 
 
 def test_whoever_has_two_languages_from_before_is_told_that_one_is_shown(tmp_path: Path) -> None:
     config = read(tmp_path, ('second_language = "none" ', ""))
     assert (config.languages, config.second_language) == (("es", "en"), None)
-    (notice,) = (notice for notice in config.notices if "languages" in notice)
-    assert notice == (
+    (notice,) = (notice for notice in config.notices if notice.name == "one-language")
+    assert notice.said("en") == (
         "table.languages = es, en: pages and messages are in one language now, es for whoever chose no other; to show"
         " en beside it, table.second_language = 'en', and to go without a second one and this notice, 'none'"
     )
     one = read(tmp_path, ('second_language = "none" ', ""), ('["es", "en"]', '["es"]'))
-    assert not [notice for notice in one.notices if "languages" in notice]
+    assert not [notice for notice in one.notices if notice.name == "one-language"]
 
 
 def test_software_that_nobody_approved_is_noticed(tmp_path: Path) -> None:
     config = load(SHIPPED)
     assert (config.manifest, config.approver) == (None, None)
-    assert config.notices[-1] == (
+    assert config.notices[-1].said("en") == (
         "software.manifest = none: nobody can say whether this is the approved software; not for play"
     )
     config = read(tmp_path, SOFTWARE)
     assert config.manifest == tmp_path.resolve() / "mesa-1.manifest.json"
     assert config.approver == tmp_path.resolve() / "approver.pem"
-    assert not [notice for notice in config.notices if "software" in notice]
+    assert not [notice for notice in config.notices if notice.name == "no-manifest"]
 
 
 def test_usb_devices_of_another_process_are_noticed(tmp_path: Path) -> None:
     config = read(tmp_path, ("[screens]", '[usb]\nbus = "unix:/run/usb.sock"\n[screens]'))
     assert config.usb_bus == "unix:/run/usb.sock"
-    assert [notice for notice in config.notices if "not for play" in notice]
+    assert [notice for notice in config.notices if notice.name == "usb-bus"]
 
 
 TRACE = (
@@ -554,11 +556,11 @@ def test_traces_are_recorded_where_the_configuration_says_and_everybody_is_told(
     assert config.trace is not None
     assert config.trace.folder == tmp_path / "traces"
     assert config.trace.devices == ("sabot",)
-    [notice] = [text for text in config.notices if text.startswith("trace.folder")]
+    [notice] = [found.said("en") for found in config.notices if found.name == "trace"]
     assert "sabot" in notice
     assert "2 MB at most" in notice
     assert read(tmp_path).trace is None
-    assert not any(text.startswith("trace") for text in read(tmp_path).notices)
+    assert not any(found.name == "trace" for found in read(tmp_path).notices)
 
 
 def test_without_a_list_every_device_is_traced(tmp_path: Path) -> None:

@@ -6,10 +6,7 @@ the words themselves are all there.
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
 import pytest
@@ -22,23 +19,12 @@ from tablectl.core.public_table.alarms import AlarmState
 from tablectl.core.public_table.device_notes import NOTED
 from tablectl.games.registry import RULEBOOKS
 from tablectl.i18n.clauses.catalogue import load
+from tablectl.i18n.languages import SOURCE
 from tablectl.i18n.texts import load_texts
 from tablectl.journal.tilt import TiltKind
 from tests.handbook.pages import ROOT, rows, text_of, under
 
 PAGE: Final = text_of("alerts.md")
-#: Where what is no mistake of a configuration and should be known is said.
-SAY_NOTICES: Final = (
-    "config/table_file.py",
-    "config/games.py",
-    "config/notifications.py",
-    "config/trace.py",
-    "config/usb.py",
-    "cli/commands/check_config.py",
-)
-OF_GAMES: Final = tuple(
-    sorted(f"games/{path.parent.name}/notices.py" for path in (ROOT / "tablectl/games").glob("*/notices.py"))
-)
 
 
 def first_cells(heading: str, head: str) -> list[str]:
@@ -101,36 +87,25 @@ def test_the_page_says_where_the_clauses_of_a_game_are(game: str) -> None:
 # --- notices ----------------------------------------------------------------------------------------------------------
 
 
-def notices(path: Path) -> Iterator[str]:
-    """Each notice that a module gives: `.notice(TEXT)`, and what `_on_this_machine` and the `notices` of a game
-    yield."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("reader.notice"):
-            yield whole(node.args[0])
-        elif isinstance(node, ast.FunctionDef) and node.name in ("_on_this_machine", "notices"):
-            yield from (whole(part.value) for part in ast.walk(node) if isinstance(part, ast.Yield) and part.value)
-
-
-def whole(text: ast.expr) -> str:
-    """A notice with … for what is filled in."""
-    parts = text.values if isinstance(text, ast.JoinedStr) else [text]
-    return "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in parts)
+def notices() -> dict[str, str]:
+    """Each notice by its name, with … for what is filled in."""
+    texts = load_texts("tablectl.config")
+    return {name: re.sub(r"{[a-z]+}", "…", texts.text("notice", name, SOURCE)) for name in texts.keys("notice")}
 
 
 def test_every_notice_has_its_line_and_every_line_is_one() -> None:
-    said = {notice for name in SAY_NOTICES for notice in notices(ROOT / "tablectl" / name)}
-    # The section of its game stands before that of a game.
-    said |= {f"…{notice}" for name in OF_GAMES for notice in notices(ROOT / "tablectl" / name)}
-    said.discard("……")
+    said = notices().values()
     told = first_cells("## Notices of check-config", "it begins with")
     assert [text for text in said if not text.startswith(tuple(told))] == []
     assert [line for line in told if not any(text.startswith(line) for text in said)] == []
 
 
-def test_no_other_module_gives_notices() -> None:
-    saying = {
-        str(path.relative_to(ROOT / "tablectl"))
-        for path in (ROOT / "tablectl").rglob("*.py")
-        if re.search(r"reader\.notice\(|def _on_this_machine", path.read_text(encoding="utf-8"))
-    }
-    assert saying == set(SAY_NOTICES)
+def test_every_notice_is_given_and_every_one_that_is_given_has_its_sentence() -> None:
+    given: set[str] = set()
+    for path in (ROOT / "tablectl").rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        given |= set(re.findall(r'(?:reader\.notice|_notice)\(\s*"([a-z-]+)"', text))
+        if path.name == "notices.py" and path.parent.parent.name == "games":
+            given |= set(re.findall(r'yield "([a-z-]+)"', text))
+    named = {"not-on-usb", "not-plugged-in"}  # one of both, by where it should be
+    assert notices().keys() == given | named

@@ -157,7 +157,7 @@ def test_settings_with_which_the_screen_would_stay_dark_are_told_with_the_tables
 ) -> None:
     (tmp_path / "mesa-1.toml").write_text((ROOT / "config/mesa-1.toml").read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "kiosk.env").write_text(f'# as it is wanted\n{SCALE}="1,25"\n{ROTATION}=45\n', encoding="utf-8")
-    assert main(["check-config", str(tmp_path / "mesa-1.toml")]) == 0
+    assert main(["check-config", "--language", "en", str(tmp_path / "mesa-1.toml")]) == 0
     told = capsys.readouterr().out
     assert f"notice: {tmp_path}/kiosk.env: {SCALE}=1,25; would be right: a number from 0.5 to 4" in told
     assert f"notice: {tmp_path}/kiosk.env: {ROTATION}=45; would be right: 0, 90, 180 or 270" in told

@@ -111,11 +111,12 @@ def test_an_address_that_is_wrong_is_not_repeated(tmp_path: Path) -> None:
 
 
 def test_an_address_in_a_file_that_everybody_can_read_is_a_notice(tmp_path: Path) -> None:
-    (said,) = [notice for notice in read(tmp_path, GOOD, mode=0o644).notices if "notify" in notice]
+    notices = read(tmp_path, GOOD, mode=0o644).notices
+    (said,) = [notice.said("en") for notice in notices if notice.name == "readable-address"]
     assert "chef" in said
     assert "boss" not in said, "its address stands elsewhere"
     assert SECRET not in said
-    assert not [notice for notice in read(tmp_path, GOOD).notices if "notify" in notice]
+    assert not [notice for notice in read(tmp_path, GOOD).notices if notice.name == "readable-address"]
 
 
 def test_no_word_that_is_made_of_a_target_has_its_address(tmp_path: Path) -> None:
@@ -136,15 +137,15 @@ def test_an_address_is_found_where_it_stands(tmp_path: Path) -> None:
             Target(name="a", url=url).address(credentials)
 
 
-MISSING = "screens.public_url is not set"
+MISSING = "no-public-url"
 
 
 def test_who_is_told_without_an_address_of_the_pages_is_noticed(tmp_path: Path) -> None:
-    assert [notice for notice in read(tmp_path, GOOD).notices if notice.startswith(MISSING)]
+    assert [notice for notice in read(tmp_path, GOOD).notices if notice.name == MISSING]
 
 
 def test_nobody_is_asked_for_an_address_of_the_pages_where_nobody_is_told(tmp_path: Path) -> None:
-    assert not [notice for notice in read(tmp_path, "").notices if notice.startswith(MISSING)]
+    assert not [notice for notice in read(tmp_path, "").notices if notice.name == MISSING]
 
 
 def with_address(folder: Path, address: str) -> Config:
@@ -161,7 +162,7 @@ def test_messages_link_to_the_address_of_the_pages(tmp_path: Path) -> None:
     config = with_address(tmp_path, "https://mesa-1.example:8443/")
     assert config.notifications is not None
     assert config.notifications.public_url == "https://mesa-1.example:8443"
-    assert not [notice for notice in config.notices if notice.startswith(MISSING)]
+    assert not [notice for notice in config.notices if notice.name == MISSING]
 
 
 @pytest.mark.parametrize(

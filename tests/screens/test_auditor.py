@@ -26,6 +26,7 @@ from tablectl.journal.public_keys import fingerprint, public_pem, whole_fingerpr
 from tablectl.journal.sealed_card_request import request_text
 from tablectl.journal.signing import Signer
 from tablectl.web.screens.guard import HEADERS
+from tablectl.web.screens.web.auditing import KINDS
 from tests.journal.journals import NEVER_SHOWN, SIGNER
 from tests.screens.audited_table import OTHER_KEY, PRIVATE, AuditedTable, Kept, audited_table
 from tests.screens.conftest import Screens
@@ -162,6 +163,20 @@ def test_records_are_found_told_and_shown_as_they_lie(table: AuditedTable, kept:
     assert table.desk.records(24)[0]["hash"] in text
     assert "&#34;kind&#34;:&#34;hand-closed&#34;" in text
     assert kept.said(AccessKind.READ_RECORDS) == ["find kind=hand-closed"] * 2
+
+
+@pytest.mark.parametrize(("language", "words"), [("es", "Final de una mano"), ("en", "End of a hand")])
+def test_a_kind_of_record_is_chosen_and_shown_in_words(table: AuditedTable, language: str, words: str) -> None:
+    text = page(table, "/find", kind="hand-closed", lang=language).text
+    assert f'<option value="hand-closed" selected>{words}</option>' in text
+    assert re.findall(r'<select id="f-kind".*?</select>', text, re.DOTALL)[0].count("<option") == len(KINDS) + 1
+    assert {"es": "Tecla", "en": "Key"}[language] in re.findall(r'<span class="kind">(.*?)</span>', text)[0]
+
+
+def test_a_kind_that_nobody_knows_stands_as_it_is(table: AuditedTable) -> None:
+    text = page(table, "/find", kind="ruled, of-tomorrow", lang="en").text
+    assert '<option value="ruled, of-tomorrow" selected>Ruling, of-tomorrow</option>' in text
+    assert text.count(" selected>") == 1
 
 
 def test_pages_of_a_search_follow_one_another(table: AuditedTable) -> None:

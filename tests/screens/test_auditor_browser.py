@@ -177,7 +177,8 @@ def test_a_verification_is_shown_while_it_goes_on_and_whole(page: Page, table: A
 def test_a_search_is_made_with_the_keyboard_alone(page: Page, table: AuditedTable) -> None:
     page.goto(f"{table.url}/auditor/find?lang=en")
     page.get_by_label("Kind of fact or conclusion").focus()
-    page.keyboard.type("hand-closed")
+    page.keyboard.type("End of a hand")
+    page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(page.locator(".hit")).to_have_count(2)
     assert "kind=hand-closed" in page.url

@@ -16,6 +16,7 @@ import pytest
 
 from tablectl.core.access import AccessKind
 from tablectl.i18n.currency import Currency
+from tablectl.i18n.languages import LANGUAGES
 from tablectl.i18n.texts import load_texts
 from tablectl.journal.lines import parse
 from tablectl.journal.search import Hit, Wanted, walk
@@ -25,6 +26,7 @@ from tablectl.web.screens.auditor.tables import COLUMNS, csv_lines, currencies, 
 from tablectl.web.screens.auditor.telling import told
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.render import Pages
+from tablectl.web.screens.web.auditing import KINDS
 from tests.journal.journals import WHOLE_HAND, keep_keys, places, sat, written
 
 PAGES = Pages()
@@ -84,6 +86,13 @@ def test_every_field_has_words() -> None:
 
 
 # --- words ------------------------------------------------------------------------------------------------------------
+
+
+def test_every_kind_of_record_has_words_of_its_own_in_every_language() -> None:
+    assert TEXTS.keys("record-kind") == KINDS
+    for language in LANGUAGES:
+        words = [TEXTS.text("record-kind", kind, language) for kind in sorted(KINDS)]
+        assert len(set(words)) == len(words)
 
 
 @pytest.mark.parametrize("kind", AccessKind)

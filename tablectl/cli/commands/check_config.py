@@ -1,4 +1,5 @@
-"""`tablectl check-config CONFIG`: every mistake at once."""
+"""`tablectl check-config CONFIG`: every mistake at once, in English as the keys are; what is no mistake and should be
+known, in one language."""
 
 from __future__ import annotations
 
@@ -15,11 +16,16 @@ from typing import Any
 
 from drivers.registry import DRIVERS
 from tablectl.cli.status import WrongUsage
+from tablectl.config.notices import Notice
 from tablectl.config.table_file import BadConfig, Config, load
+from tablectl.core.engine.facts import Setup
 from tablectl.core.os_error_text import happened
 from tablectl.core.validation import Mistake
 from tablectl.fleet.certificates import NoIdentity, key_digest, read_key, shown_in_file
 from tablectl.fleet.uplink.enrolling import name_of
+from tablectl.i18n.languages import LANGUAGES
+from tablectl.i18n.table_texts import TableTexts
+from tablectl.i18n.texts import load_texts
 from tablectl.journal.readers import not_let_in
 from tablectl.ops.kiosk.settings import FILE, mistakes, settings_in
 from tablectl.ops.setup.discovery import look
@@ -33,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """One configuration."""
     parser.add_argument("config", metavar="CONFIG", type=Path, help="the table's TOML file")
     parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.add_argument("--language", choices=LANGUAGES, help="of what is told (default: the first of the table's)")
 
 
 def main(args: argparse.Namespace) -> int:
@@ -50,20 +57,32 @@ def main(args: argparse.Namespace) -> int:
         raise WrongUsage(
             f"{count} mistake{'s' if count > 1 else ''}; mend {'them' if count > 1 else 'it'} first."
         ) from None
+    language = args.language or config.languages[0]
+    notices = [notice.said(language) for notice in (*config.notices, *_on_this_machine(config))]
     if args.json:
-        print(json.dumps(_told((), (*config.notices, *_on_this_machine(config))), ensure_ascii=False))
-        return 0
-    setup = config.setup
-    print(f"{args.config}: good: {setup.table}, {setup.rulebook}, {setup.seats} seats, tracking {setup.tracking}")
-    for other in [game for game in config.games.values() if game is not setup]:
-        print(f"  game   {other.rulebook}, {other.seats} seats, tracking {other.tracking}")
-    for device in config.devices:
-        print(f"  {device.role:6} {device.name} ({device.driver})")
-    for missing in sorted({"shoe", "panel", "light"} - {device.role for device in config.devices}):
-        print(f"  {missing:6} none configured")
-    for notice in (*config.notices, *_on_this_machine(config)):
-        print(f"notice: {notice}")
+        print(json.dumps(_told((), notices), ensure_ascii=False))
+    else:
+        t = TableTexts(language=language, texts=load_texts("tablectl.config"), rulebook=config.setup.rulebook)
+        print(
+            "\n".join((*_summary(config, args.config, t), *(t.say("checked", "notice", text=text) for text in notices)))
+        )
     return 0
+
+
+def _summary(config: Config, file: Path, t: TableTexts) -> Iterator[str]:
+    """Which table a good file is for, and what is at it. Names and words of the file stand as they do there."""
+    setup = config.setup
+    yield t.say("checked", "good", file=file, table=setup.table, game=_game(setup, t))
+    for other in [game for game in config.games.values() if game is not setup]:
+        yield t.say("checked", "other-game", game=_game(other, t))
+    for device in config.devices:
+        yield f"  {device.role:6} {device.name} ({device.driver})"
+    for missing in sorted({"shoe", "panel", "light"} - {device.role for device in config.devices}):
+        yield f"  {missing:6} {t.word('checked', 'no-device')}"
+
+
+def _game(setup: Setup, t: TableTexts) -> str:
+    return t.say("checked", "game", rulebook=setup.rulebook, seats=setup.seats, tracking=setup.tracking)
 
 
 def _told(found: Iterable[Mistake], notices: Iterable[str]) -> dict[str, Any]:
@@ -103,13 +122,19 @@ def _certificate(config: Config) -> None:
         raise BadConfig([Mistake(where=str(config.file), key="screens.certificate", found=found, right=right)])
 
 
-def _until(certificate: Path) -> str | None:
+def _until(certificate: Path) -> Notice | None:
     """What somebody should know of a certificate that is good now."""
     try:
         soon = ends_soon(certificates_in(certificate), datetime.now(UTC))
     except OSError as wrong:
-        return f"found {happened(wrong)}; nobody can say here until when it is good"
-    return None if soon is None else f"{soon}, in less than {SOON.days} days; have another one made"
+        return _notice("certificate-away", certificate=certificate, why=happened(wrong))
+    if soon is None:
+        return None
+    return _notice("certificate-ends", certificate=certificate, whose=soon.whose, ends=soon.ends, days=SOON.days)
+
+
+def _notice(name: str, **values: object) -> Notice:
+    return Notice(name=name, values=values)
 
 
 def _lets_somebody_in(config: Config, places: Places) -> bool:
@@ -129,7 +154,7 @@ def _is_shut_off(config: Config, places: Places) -> bool:
     return (places.shipped_units / "tablectl-screens@.service").exists() and not _lets_somebody_in(config, places)
 
 
-def _uplink(config: Config) -> Iterator[str]:
+def _uplink(config: Config) -> Iterator[Notice]:
     """What keeps the records of this table from its pit server, where it has one."""
     settings = config.uplink
     if settings is None:
@@ -137,71 +162,68 @@ def _uplink(config: Config) -> Iterator[str]:
     files = {name: getattr(settings, name) for name in ("authority", "certificate", "key", "pit_key")}
     missing = [f"uplink.{name}" for name, path in files.items() if not os.path.lexists(path)]
     if missing:
-        yield f"{', '.join(missing)}: no such file; `tablectl uplink {config.file} --enrol` gets them with a code"
-    told = f"uplink.certificate = {settings.certificate}"
+        yield _notice("uplink-missing", files=", ".join(missing), config=config.file)
+    told = settings.certificate
     try:
         shown = shown_in_file(settings.certificate)
         is_for_key = read_key(settings.key).public_key()
     except FileNotFoundError:
         return
     except (OSError, NoIdentity) as wrong:
-        yield f"{told}: {happened(wrong) if isinstance(wrong, OSError) else wrong}"
+        why = happened(wrong) if isinstance(wrong, OSError) else wrong
+        yield _notice("uplink-unusable", certificate=told, why=why)
         return
     if shown.key != key_digest(is_for_key):
-        yield f"{told}: is not for the key in uplink.key; enrol this table again (`tablectl uplink --enrol --replace`)"
+        yield _notice("uplink-other-key", certificate=told)
     if shown.name != (name := name_of(config, settings)):
-        yield f"{told}: is that of {shown.name}, and the pit server is to call this table {name} (uplink.name)"
+        yield _notice("uplink-other-name", certificate=told, shown=shown.name, name=name)
     if not shown.is_good(datetime.now(UTC)):
-        span = f"good from {shown.begins:%Y-%m-%d} to {shown.ends:%Y-%m-%d}"
-        yield f"{told}: {span}; it is renewed by itself when the pit server answers"
+        begins, ends = f"{shown.begins:%Y-%m-%d}", f"{shown.ends:%Y-%m-%d}"
+        yield _notice("uplink-not-good", certificate=told, begins=begins, ends=ends)
 
 
-def _on_this_machine(config: Config) -> Iterator[str]:
+def _on_this_machine(config: Config) -> Iterator[Notice]:
     """What a start here would stumble over. The file itself may be for another machine."""
     places = (("journal.path", config.journal), ("journal.copy", config.copy), ("control.socket", config.socket))
     for key, place in places:
         if (why := not_let_in(place.parent, os.X_OK)) is not None:
-            yield f"{key}: {why}: this user cannot say whether a table could start"
+            yield _notice("cannot-look", key=key, why=why)
         elif not place.parent.is_dir():
-            yield f"{key} = {place}: there is no folder {place.parent} on this machine; a table cannot start without"
+            yield _notice("no-folder", key=key, place=place, folder=place.parent)
     disks = [_disk_of(config.journal.parent), _disk_of(config.copy.parent)]
     if None not in disks and len(set(disks)) == 1:
-        lies = "journal.copy lies on the same disk as the journal"
-        yield f"{lies}: one broken disk takes both, and an older state of that disk puts both back; use another"
+        yield _notice("same-disk")
     if config.screens_certificate is not None and (told := _until(config.screens_certificate)) is not None:
-        yield f"screens.certificate = {config.screens_certificate}: {told}"
+        yield told
     if _is_shut_off(config, Places()):
-        way = (
-            f"`systemctl edit tablectl-screens@{config.file.stem}`, and IPAddressAllow= with the network that may come"
-        )
-        yield f"screens.host = {config.screens_host}: no other machine is let in; {way}"
+        yield _notice("shut-off", host=config.screens_host, table=config.file.stem)
     yield from _uplink(config)
     yield from _not_plugged_in(config)
     yield from _kiosk(config.file.with_name(FILE))
     for device in config.devices:
         if device.role == "panel" and not device.keys:
-            yield f"panel {device.name}: no key means anything; name them under [device.keys]"
+            yield _notice("keyless-panel", device=device.name)
 
 
-def _not_plugged_in(config: Config) -> Iterator[str]:
+def _not_plugged_in(config: Config) -> Iterator[Notice]:
     """Devices that are not here now; no mistake, since the file may be for another machine."""
     found = look(usb_bus=config.usb_bus)
     for missing in absent(config.devices, found):
         what = f"{missing.device.role} {missing.device.name} ({missing.device.driver})"
-        at = f"nothing is plugged in at {missing.place}" if missing.place != "USB" else "none is plugged in"
-        yield f"{what}: {at} now; `tablectl devices` shows what is"
+        name = "not-on-usb" if missing.place == "USB" else "not-plugged-in"
+        yield _notice(name, device=what, place=missing.place)
     if found.usb_trouble and any(DRIVERS[device.driver].usb_ids for device in config.devices):
-        yield f"nobody can say which USB devices are plugged in: {found.usb_trouble}"
+        yield _notice("usb-unknown", why=found.usb_trouble)
 
 
-def _kiosk(file: Path) -> Iterator[str]:
+def _kiosk(file: Path) -> Iterator[Notice]:
     """With which settings the croupier's screen of this machine would stay dark."""
     try:
         settings = settings_in(file)
     except (OSError, UnicodeDecodeError):
         return  # a machine without one, or whose settings only root reads: the kiosk's own start judges
     for mistake in mistakes(settings):
-        yield f"{file}: {mistake}; the croupier's screen would not start"
+        yield _notice("dark-screen", file=file, mistake=mistake)
 
 
 def _disk_of(folder: Path) -> int | None:

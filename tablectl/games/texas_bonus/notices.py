@@ -8,9 +8,6 @@ from tablectl.games.texas_bonus.options import PairOfJacksBonus, TexasBonusProfi
 
 
 def notices(profile: TexasBonusProfile) -> Iterator[str]:
-    """A sentence for a house that has chosen nothing about a pair of jacks."""
+    """The name of the sentence for a house that has chosen nothing about a pair of jacks."""
     if profile.pair_of_jacks_bonus is PairOfJacksBonus.LOSES:
-        yield (
-            "profile.pair_of_jacks_bonus = loses: a pair of jacks is in no line of the document's bonus table, so it "
-            "loses (THB-BON-9, AMB-50); the house may choose pays-10-to-1"
-        )
+        yield "pair-of-jacks-loses"

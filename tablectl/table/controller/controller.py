@@ -62,6 +62,7 @@ from tablectl.core.events.notes import (
 from tablectl.core.public_table.chip_float import ABOVE_TRAY, has_new_members, without_new_members
 from tablectl.core.timestamps import time_text
 from tablectl.games.registry import rulebook_of
+from tablectl.i18n.languages import SOURCE
 from tablectl.journal import restored
 from tablectl.journal.clock import ClockWatch, now_us
 from tablectl.journal.copy import CopyDiffers, SecondCopy, check_joins
@@ -277,7 +278,7 @@ class Controller:
         self._watch_threads(control)
         self._watch_the_clock()
         for notice in config.notices:
-            self._log.warning("notice", text=notice)
+            self._log.warning("notice", text=notice.said(SOURCE))
         if journal.keys.is_demo:
             self._log.warning("DEMO KEY", text="whoever has it reads every sealed card and can sign; not for play")
         self._log.info("ready", hand=self._table.state.hand, records=journal.store.newest)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -35,13 +36,25 @@ def not_valid(certificates: Iterable[x509.Certificate], now: datetime) -> str | 
     return None
 
 
-def ends_soon(certificates: Iterable[x509.Certificate], now: datetime) -> str | None:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EndsSoon:
+    """Whose certificate ends, and on which day (UTC, `2026-11-22`)."""
+
+    whose: str
+    ends: str
+
+
+def ends_soon(certificates: Iterable[x509.Certificate], now: datetime) -> EndsSoon | None:
     """Which of them ends within `SOON`, and when; None where none does. `now` is aware."""
     first = min(certificates, key=lambda certificate: certificate.not_valid_after_utc)
     if first.not_valid_after_utc - now > SOON:
         return None
-    return f"{_of(first)} expires on {first.not_valid_after_utc:%Y-%m-%d}"
+    return EndsSoon(whose=_whose(first), ends=f"{first.not_valid_after_utc:%Y-%m-%d}")
 
 
 def _of(certificate: x509.Certificate) -> str:
-    return f"the certificate of {certificate.subject.rfc4514_string() or 'nobody'}"
+    return f"the certificate of {_whose(certificate)}"
+
+
+def _whose(certificate: x509.Certificate) -> str:
+    return certificate.subject.rfc4514_string() or "nobody"

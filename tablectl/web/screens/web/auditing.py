@@ -28,7 +28,8 @@ from tablectl.web.screens.web.verifying import Verifying, now_text
 
 #: Records of what people did and read.
 ACCESSES: Final = frozenset(("access", "unsealed", "signed-on", "signed-off", "badge-shown"))
-KINDS: Final = tuple(sorted({*DESCRIBED_FACTS, *DESCRIBED_DECISIONS, *ACCESSES}))
+#: All that can be looked for, each of which has words (`record-kind`).
+KINDS: Final = frozenset({*DESCRIBED_FACTS, *DESCRIBED_DECISIONS, *ACCESSES})
 _PAGE: Final = 25
 _ACCESSES_PAGE: Final = 100
 #: Pages of accesses that are looked through for the last verification.
@@ -79,6 +80,7 @@ class Auditing:
             sought = asked(request.query_params, self._desk.zone)
         except BadField as bad:
             wrong_field, sought = str(bad), asked({})
+        screen_texts = self._desk.screen_texts(request)
         found = None if wrong_field else await self._found(sought)
         if found is not None:
             self._desk.record(request, AccessKind.READ_RECORDS, f"find {sought.about()}")
@@ -90,8 +92,8 @@ class Auditing:
             fields=sought.fields if not wrong_field else dict(request.query_params),
             wrong_field=wrong_field,
             found=found,
-            hits=[] if found is None else [told(hit, self._desk.screen_texts(request)) for hit in found.hits],
-            kinds=KINDS,
+            hits=[] if found is None else [told(hit, screen_texts) for hit in found.hits],
+            kinds=sorted(KINDS, key=lambda kind: screen_texts[0].word("record-kind", kind).casefold()),
         )
 
     async def _found(self, sought: Asked) -> Found:

@@ -21,6 +21,7 @@ from tablectl.config.settings import NotRead, settings_of
 from tablectl.core.access import AccessKind
 from tablectl.ops.trace.kept import NAME, TraceRow, is_recording
 from tablectl.people.roles import Person, Role
+from tablectl.web.screens.language import language
 from tablectl.web.screens.programs import run
 from tablectl.web.screens.web.guarded_routes import GuardedRoute, person_of
 from tablectl.web.screens.web.posted import takes_json
@@ -128,7 +129,8 @@ class Technician:
         if self._shared.files is None:
             return self._page(request, "nothing", 404, why="no-files")
         file = self._shared.files.config
-        ended, running = await asyncio.gather(run("check-config", "--json", str(file)), self._told("running"))
+        checking = run("check-config", "--json", "--language", language(request), str(file))
+        ended, running = await asyncio.gather(checking, self._told("running"))
         checked = ended.told
         differs = None if running is None else _differences(file, running)
         return self._page(
