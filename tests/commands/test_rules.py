@@ -19,6 +19,10 @@ from tablectl.cli.commands.rules import add_arguments, run
 from tablectl.games.registry import RULEBOOKS
 from tablectl.i18n.clauses.catalogue import load
 from tablectl.i18n.clauses.evidence import source_root
+from tablectl.i18n.languages import LANGUAGES
+from tablectl.i18n.texts import load_texts
+
+TEXTS = load_texts()
 
 
 def rules(*options: str) -> tuple[int, str, str]:
@@ -73,13 +77,40 @@ def test_without_a_rulebook_all_of_them_are_listed() -> None:
     assert list(rows()) == [clause.id for rulebook in RULEBOOKS for clause in load(rulebook)]
 
 
-def test_people_get_both_languages_and_a_sum_at_the_end() -> None:
-    status, out, _ = listed("texas-bonus")
+@pytest.mark.parametrize(
+    ("options", "said", "other", "total"),
+    [
+        ((), "Retirarse cuesta el ante.", "Folding costs the ante.", "85 cláusulas, "),
+        (("--language", "es"), "Remedio: ", "Remedy: ", "85 cláusulas, "),
+        (("--language", "en"), "Folding costs the ante.", "Retirarse cuesta el ante.", "85 clauses, "),
+    ],
+)
+def test_people_get_one_language_and_a_sum_at_the_end(
+    options: tuple[str, ...], said: str, other: str, total: str
+) -> None:
+    status, out, _ = listed("texas-bonus", *options)
     assert status == 0
     assert "THB-DEV-12" in out
-    assert "Retirarse cuesta el ante." in out
-    assert "Folding costs the ante." in out
-    assert out.splitlines()[-1].startswith("85 clauses, ")
+    assert said in out
+    assert other not in out
+    assert out.splitlines()[-1].startswith(total)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_sentence_of_another_language_is_in_the_list(language: str) -> None:
+    _, out, _ = listed("texas-bonus", "--language", language)
+    told = " ".join(out.split())
+    for other in LANGUAGES:
+        clauses = [TEXTS.text("clause", clause.id, other) for clause in load("texas-bonus")]
+        assert all((text in told) == (other == language) for text in clauses), other
+
+
+@pytest.mark.parametrize("form", [("--json",), ("--pages", "there")])
+def test_a_language_goes_with_the_list_alone(form: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        rules("--language", "en", *form)
+    assert ended.value.code == 2
+    assert "not allowed with argument --language" in capsys.readouterr().err
 
 
 def test_people_read_each_test_and_each_place_on_a_line_of_its_own() -> None:
@@ -90,11 +121,11 @@ def test_people_read_each_test_and_each_place_on_a_line_of_its_own() -> None:
 
 
 def test_people_read_the_document_s_headings_and_the_house_s_choices_and_nothing_is_missing() -> None:
-    _, out, _ = listed("texas-bonus")
+    _, out, _ = listed("texas-bonus", "--language", "en")
     assert out.startswith("texas-bonus: document 002, ")
     assert "--- Errores e infracciones en el juego, c) ---" in out
-    assert "the house chooses early_card_seen: void-hand, or keep" in out
-    assert "dealing -> river-decision, until the last decision" in out
+    assert "The house chooses early_card_seen: void-hand, or keep" in out
+    assert "dealing → river decision.\n            Until the last decision." in out
     assert [name for name, row in rows("texas-bonus").items() if not row["enforced_in"] and not row["definition"]] == []
     assert "Not enforced yet" not in out
 
@@ -108,7 +139,7 @@ def test_people_read_the_document_s_headings_and_the_house_s_choices_and_nothing
     ],
 )
 def test_what_a_document_has_from_another_is_said_in_its_second_line(rulebook: str, line: str) -> None:
-    _, out, _ = listed(rulebook)
+    _, out, _ = listed(rulebook, "--language", "en")
     second = out.splitlines()[1]
     assert second.endswith(line)
     assert bool(second) == bool(line)
@@ -117,15 +148,15 @@ def test_what_a_document_has_from_another_is_said_in_its_second_line(rulebook: s
 def test_where_no_tests_are_installed_none_are_said_to_be_missing(tmp_path: Path) -> None:
     copytree(source_root() / "tablectl", tmp_path / "tablectl", ignore=ignore_patterns("__pycache__"))
     said = processes.run(
-        (sys.executable, "-m", "tablectl", "rules", "texas-bonus"),
+        (sys.executable, "-m", "tablectl", "rules", "texas-bonus", "--language", "en"),
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(tmp_path)},
         check=True,
         capture_output=True,
         text=True,
     ).stdout
-    assert "enforced in (" in said
-    assert "shown by" not in said
+    assert "Enforced in (" in said
+    assert "Shown by" not in said
     assert said.splitlines()[-1].endswith("tests are not installed here")
 
 
@@ -160,14 +191,13 @@ def test_an_unknown_rulebook_is_told_with_those_there_are(options: tuple[str, ..
     assert rules(*options) == (2, "", "rules: no rulebook 'texas-bonos'; there are: " + ", ".join(RULEBOOKS) + "\n")
 
 
-def test_clauses_are_told_by_their_ids_of_whichever_rulebook_with_document_section_and_both_languages() -> None:
-    status, out, err = listed("THL-PLE-6", "thb-bon-9")
+def test_clauses_are_told_by_their_ids_of_whichever_rulebook_with_document_and_section() -> None:
+    status, out, err = listed("THL-PLE-6", "thb-bon-9", "--language", "en")
     assert (status, err) == (0, "")
     lines = out.splitlines()
     assert [line.split(":")[0] for line in lines if ": document " in line] == ["texas-bonus", "circle-holdem"]
     assert [line[:9].strip() for line in lines if line.startswith("TH")] == ["THB-BON-9", "THL-PLE-6"]
     assert "--- Errores en el juego: errores del jugador ---" in out
-    assert "Quien apuesta fuera de turno mantiene su acción cuando le toca." in out
     assert "A player who bets out of turn keeps to his action when his turn comes." in out
     assert "  tablectl.families.pots.out_of_turn:offer" in out
     assert "  tests/hands/circle-holdem/THL-PLE-6-bet-out-of-turn-is-kept.hand" in out

@@ -1,12 +1,13 @@
-"""`tablectl rules [RULEBOOK|CLAUSE…] [--json | --pages DIR [--tests]]`: clauses, what enforces them, which tests show
-them.
+"""`tablectl rules [RULEBOOK|CLAUSE…] [--language LANGUAGE | --json | --pages DIR [--tests]]`: clauses, what enforces
+them, which tests show them.
 
 `--json` prints one JSON array, a row a clause: `id`, `kind`, `phases`, `es`, `en`, `enforced_in` (module:name), `tests`
 (pytest ids and hand files), `rulebook`, `section` (the document's heading), `deadline` and `profile_key` (text or
 null; the first one, if several settle it), `remedy` (a list), `ambiguity` (a list of `id`, `es`, `en`, `profile_key`)
 and `definition` (true: it asks nothing of anybody). All clauses of a RULEBOOK; a CLAUSE by its id (`THL-PLE-6`), of
 whichever rulebook; those of an open point of a document (`AMB-50`). Without any, every rulebook's. `--pages` writes
-Markdown pages with the state diagrams. Otherwise a list for people, in both languages.
+Markdown pages with the state diagrams. Otherwise a list for people in one language; the headings of a document are its
+own.
 """
 
 from __future__ import annotations
@@ -33,8 +34,7 @@ from tablectl.i18n.clauses.evidence import Evidence, gather, source_root
 from tablectl.i18n.clauses.lacks import lacks
 from tablectl.i18n.clauses.pages import Chapter, pages, texts_of_pages
 from tablectl.i18n.clauses.phases import in_order, runs
-from tablectl.i18n.languages import LANGUAGES, SOURCE
-from tablectl.i18n.pluralize import pluralize
+from tablectl.i18n.languages import DEFAULT, LANGUAGES
 from tablectl.i18n.table_texts import TableTexts
 
 _WIDTH: Final = 110
@@ -42,6 +42,8 @@ _WIDTH: Final = 110
 _ID: Final = re.compile(r"[A-Z]{3}(?:-[A-Z][A-Z0-9]{2})?-[0-9]+[A-Z]?")
 _INDENT: Final = " " * 12
 _HANGING: Final = _INDENT + "  "
+#: The table of the sentences of this list.
+_LIST: Final = "rules-list"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="one JSON array, a row a clause")
     form.add_argument("--pages", metavar="DIR", type=Path, help="write Markdown pages there, one a rulebook")
+    form.add_argument("--language", choices=LANGUAGES, help=f"of the list for people (default: {DEFAULT})")
     parser.add_argument("--tests", action="store_true", help="with --pages: name the tests that show each clause")
 
 
@@ -105,7 +108,7 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
     if args.json:
         stdout.write(json.dumps([_as_json(row) for row in rows], ensure_ascii=False, indent=1) + "\n")
     else:
-        stdout.writelines(f"{line}\n" for line in _for_people(rows, evidence))
+        stdout.writelines(f"{line}\n" for line in _for_people(rows, evidence, args.language or DEFAULT))
     return Status.GOOD
 
 
@@ -214,27 +217,28 @@ def _as_json(row: _Row) -> dict[str, Any]:
 # --- people -----------------------------------------------------------------------------------------------------------
 
 
-def _for_people(rows: list[_Row], evidence: Evidence) -> Iterator[str]:
+def _for_people(rows: list[_Row], evidence: Evidence, language: str) -> Iterator[str]:
     """The clauses under their document's headings; at the end what is missing, and the sum."""
     for rulebook, of_rulebook in groupby(rows, key=lambda row: row.rulebook):
-        head = document(rulebook)
-        first, *others = (texts.word("document", rulebook) for texts in _table_texts(rulebook))
-        yield f"{rulebook}: document {head.number}, {first} ({', '.join(others)})"
+        head, t = document(rulebook), _texts_in(rulebook, language)
+        title = t.word("document", rulebook)
+        yield t.say(_LIST, "head", rulebook=rulebook, number=head.number, title=title)
         if head.borrows is not None:
-            said = " ".join(texts.word("borrowed", rulebook) for texts in _table_texts(rulebook))
-            yield f"{said} tablectl rules {head.borrows}"
+            yield f"{t.word('borrowed', rulebook)} tablectl rules {head.borrows}"
         yield ""
         for section, of_section in groupby(of_rulebook, key=lambda row: row.clause.section):
             yield from (f"--- {section} ".ljust(_WIDTH, "-"), "")
             for row in of_section:
-                yield from _clause(row)
+                yield from _clause(row, t)
                 yield ""
     missing = [clause_row.clause.id for clause_row in rows if clause_row.open]
     for rulebook in dict.fromkeys(row.rulebook for row in rows):
+        # For whoever writes the game: in English, as every message about a mistake.
         yield from (f"{rulebook} is not whole: {text}" for text in _lacks(rulebook, evidence))
+    t = _texts_in("", language)
     if missing:
-        yield from wrap(f"Not enforced yet: {', '.join(missing)}.", _WIDTH, break_on_hyphens=False)
-    yield _sum(rows, evidence)
+        yield from wrap(t.say(_LIST, "open", clauses=", ".join(missing)), _WIDTH, break_on_hyphens=False)
+    yield _sum(rows, evidence, t)
 
 
 def _lacks(rulebook: str, evidence: Evidence) -> Iterator[str]:
@@ -242,29 +246,34 @@ def _lacks(rulebook: str, evidence: Evidence) -> Iterator[str]:
     return lacks(GAMES[rulebook], cited=cited, texts=texts_of_pages())
 
 
-def _clause(row: _Row) -> Iterator[str]:
-    clause, t = row.clause, _texts_in(row.rulebook, SOURCE)
-    first, *more = (line for texts in _table_texts(row.rulebook) for line in _wrapped(texts.clause(clause.id)))
+def _clause(row: _Row, t: TableTexts) -> Iterator[str]:
+    clause = row.clause
+    first, *more = _wrapped(t.clause(clause.id))
     yield f"{clause.id:<11} {first.strip()}"
     yield from more
-    until = f", until {t.word('clause-deadline', clause.deadline)}" if clause.deadline else ""
     how = t.word("clause-kind", "definition" if clause.definition else clause.kind)
-    when = ", ".join(" -> ".join(run) for run in runs(clause.phases, row.order))
-    yield from _wrapped(f"{clause.kind}: {how.lower()}; {when}{until}")
+    when = ", ".join(
+        " → ".join(t.word("clause-phase", phase) for phase in run) for run in runs(clause.phases, row.order)
+    )
+    yield from _wrapped(f"{how}: {when}.")
+    if clause.deadline:
+        yield from _wrapped(t.say("rules-page", "until", deadline=t.word("clause-deadline", clause.deadline)))
     if clause.remedy:
-        yield from _wrapped("remedy: " + "; ".join(t.word("clause-remedy", remedy) for remedy in clause.remedy))
+        remedies = "; ".join(t.word("clause-remedy", remedy) for remedy in clause.remedy)
+        yield from _wrapped(t.say("rules-page", "remedy", remedies=remedies))
     for ambiguity in clause.ambiguity:
         yield from _wrapped(f"{ambiguity.id}: {t.open_point(ambiguity.id)}")
         if ambiguity.profile_key is not None:
             choice = choices_of(row.rulebook)[ambiguity.profile_key]
             others = ", ".join(value for value in choice.values if value != choice.default)
-            yield from _wrapped(f"the house chooses {ambiguity.profile_key}: {choice.default}, or {others}")
+            key, value = ambiguity.profile_key, choice.default
+            yield from _wrapped(t.say(_LIST, "house-chooses", key=key, value=value, others=others))
     if clause.definition and not row.enforced_in:
-        yield f"{_INDENT}a definition: it asks nothing of anybody"
+        yield _INDENT + t.say(_LIST, "definition")
     else:
-        yield from _listed("enforced in", row.enforced_in)
+        yield from _listed(t, "enforced-in", row.enforced_in)
     if row.evidence.tests_found and (row.tests or not clause.definition):
-        yield from _listed("shown by", row.tests)
+        yield from _listed(t, "shown-by", row.tests)
 
 
 def _wrapped(text: str) -> list[str]:
@@ -278,19 +287,20 @@ def _wrapped(text: str) -> list[str]:
     )
 
 
-def _listed(heading: str, names: Iterable[str]) -> Iterator[str]:
+def _listed(t: TableTexts, heading: str, names: Iterable[str]) -> Iterator[str]:
     """A name a line, however long: it can be copied."""
     listed = tuple(names)
-    yield f"{_INDENT}{heading} ({len(listed)})" if listed else f"{_INDENT}{heading}: nothing"
+    how = t.say(_LIST, heading, count=len(listed)) if listed else t.say(_LIST, f"{heading}-nothing")
+    yield f"{_INDENT}{how}"
     yield from (f"{_HANGING}{text}" for text in listed)
 
 
-def _sum(rows: list[_Row], evidence: Evidence) -> str:
+def _sum(rows: list[_Row], evidence: Evidence, t: TableTexts) -> str:
     enforced = sum(bool(row.enforced_in) for row in rows)
     definitions = sum(row.clause.definition and not row.enforced_in for row in rows)
     shown = sum(bool(row.tests) for row in rows)
-    tests = f"{shown} shown by tests" if evidence.tests_found else "tests are not installed here"
-    parts = [pluralize(len(rows), "clause"), f"{enforced} enforced in code"]
+    parts = [t.pluralize(_LIST, "clauses", len(rows)), t.say(_LIST, "in-code", count=enforced)]
     if definitions:
-        parts.append(f"{definitions} more only define words")
-    return ", ".join([*parts, tests])
+        parts.append(t.say(_LIST, "only-define", count=definitions))
+    parts.append(t.say(_LIST, "in-tests", count=shown) if evidence.tests_found else t.say(_LIST, "no-tests"))
+    return ", ".join(parts)
