@@ -120,7 +120,7 @@ class Reader:
         """Tell a mistake."""
         self.mistakes.append(Mistake(where=str(self.path), key=key, found=found, right=right))
 
-    def notice(self, name: str, **values: object) -> None:
+    def notice(self, name: str, /, **values: object) -> None:
         """Tell what is no mistake and should be known: `Notice`."""
         self.notices.append(Notice(name=name, values=values))
 

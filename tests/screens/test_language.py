@@ -103,7 +103,8 @@ class Browser:
         form = {"name": name, "secret": PASSWORD, "way": "password", "next": after}
         answer = self.client.post(at, data=form, headers=OWN)
         assert answer.status_code == 303
-        return answer.headers["location"]
+        location: str = answer.headers["location"]
+        return location
 
     def sign_off(self) -> None:
         csrf = self.client.get("/sign-off").text.partition('name="csrf" value="')[2].partition('"')[0]

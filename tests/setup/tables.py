@@ -81,6 +81,7 @@ LIMITS: Final[Mapping[str, Mapping[str, object]]] = {
 def answers(*games: str, equipment: str = "shoe", **more: object) -> dict[str, object]:
     """What a file has to say at least; `more` by keys, `__` for a dot and `_` as it stands."""
     said: dict[str, object] = {"table.name": "Mesa 7", "table.games": list(games), "table.equipment": equipment}
+    said["float.denominations"] = [200, 500, 1000]
     for game in games:
         said |= LIMITS[game]
     if equipment != "antennas":

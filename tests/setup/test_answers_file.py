@@ -22,8 +22,9 @@ from tablectl.ops.setup.config_text import config_text
 from tablectl.ops.setup.device_plan import EXTRA_SPOTS, spots_dealt_to
 from tablectl.ops.setup.discovery import OtherTable, UsbDevice
 from tablectl.ops.setup.missing import absent
+from tablectl.ops.setup.money import Chips
 from tablectl.ops.setup.plan import Task
-from tablectl.ops.setup.questions import NONE
+from tablectl.ops.setup.questions import NONE, Refused
 from tablectl.ops.setup.writing import checked
 from tests.setup.tables import BELOW, BY_ID, ONE_PANEL, answers, task, toml
 from tests.wide import once
@@ -83,9 +84,55 @@ def test_all_five_games_are_played_at_one_table(tmp_path: Path) -> None:
 @pytest.mark.parametrize("tracking", ["rounds", "actions", "presence"])
 def test_where_no_amounts_are_entered_no_limits_are_asked_for(tracking: str, tmp_path: Path) -> None:
     game = "texas-bonus" if tracking == "presence" else "open-holdem"
-    said = {key: value for key, value in answers(game).items() if not key.startswith(game)}
+    said = {key: value for key, value in answers(game).items() if not key.startswith((game, "float"))}
     made = config(tmp_path, said | {f"{game}.tracking": tracking}, task())
     assert made.setup.tracking == tracking
+    assert made.denominations == ()
+
+
+@pytest.mark.parametrize(("chips", "made"), [([1000, 200, 500], (200, 500, 1000)), ("none", ())])
+def test_the_tray_is_counted_by_the_houses_chips_or_by_a_total(
+    chips: object, made: tuple[int, ...], tmp_path: Path
+) -> None:
+    assert config(tmp_path, answers("texas-bonus", float__denominations=chips), task()).denominations == made
+
+
+@pytest.mark.parametrize(
+    ("game", "chips", "right"),
+    [
+        ("texas-bonus", None, "The house's chips, in EUR? (or none) Up to 20 different whole numbers"),
+        (
+            "texas-bonus",
+            [500, 500],
+            "Up to 20 different whole numbers in the smallest unit of money, such as [100, 500,",
+        ),
+        ("texas-bonus", [0], "Up to 20 different whole numbers"),
+        ("texas-bonus", list(range(100, 2200, 100)), "Up to 20 different whole numbers"),
+        ("draw-poker", [250], "Whole chips: a multiple of 100, in the smallest unit of money."),
+    ],
+)
+def test_chips_that_no_house_can_have_are_refused(game: str, chips: object, right: str, tmp_path: Path) -> None:
+    said = {key: value for key, value in answers(game).items() if key != "float.denominations"}
+    told = mistakes(tmp_path, said | ({} if chips is None else {"float.denominations": chips}), task())
+    assert list(told) == ["float.denominations"]
+    assert right in told["float.denominations"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "chips"),
+    [("1 5 25", (100, 500, 2500)), ("25; 5, 0.50", (50, 500, 2500)), ("2,50 5", (250, 500)), ("none", ())],
+)
+def test_chips_are_typed_with_blanks_between_them(typed: str, chips: tuple[int, ...]) -> None:
+    kind = Chips(exponent=2)
+    assert kind.read(typed) == chips
+    assert kind.read(kind.show(chips)) == chips
+
+
+@pytest.mark.parametrize("typed", ["", ",", "1 x", "5 5", "1.000", "-1"])
+def test_what_is_no_list_of_chips_is_refused(typed: str) -> None:
+    with pytest.raises(Refused) as no:
+        Chips(exponent=2).read(typed)
+    assert str(no.value.values["example"]) == "1.00 5.00 25.00 100.00 500.00"
 
 
 def test_everything_lies_where_an_installed_table_has_it(tmp_path: Path) -> None:

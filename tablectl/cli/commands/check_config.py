@@ -133,7 +133,7 @@ def _until(certificate: Path) -> Notice | None:
     return _notice("certificate-ends", certificate=certificate, whose=soon.whose, ends=soon.ends, days=SOON.days)
 
 
-def _notice(name: str, **values: object) -> Notice:
+def _notice(name: str, /, **values: object) -> Notice:
     return Notice(name=name, values=values)
 
 

@@ -183,6 +183,11 @@ def _people(said: Answers, places: Places, name: str) -> Iterator[str]:
     yield "[statistics]"
     yield value("path", str(accounts / "statistics.db"))
     yield ""
+    if denominations := said.get("float.denominations", ()):
+        yield '# The house\'s chips, by which the tray is counted (docs/pit.md, "Float"); without them a total.'
+        yield "[float]"
+        yield value("denominations", denominations)
+        yield ""
     yield "# Backups (docs/backup.md):"
     yield f"#   {by_hand(name, places.config(name), Path(said['house.backups']))}"
     yield ""

@@ -14,7 +14,7 @@ from tablectl.core.engine.vocabulary import Tracking
 from tablectl.games.registry import GAMES, LIMIT_RULES, most_seats
 from tablectl.ops.setup import proposals
 from tablectl.ops.setup.messages import Word
-from tablectl.ops.setup.money import Amount, Band, Sum
+from tablectl.ops.setup.money import USUAL_CHIPS, Amount, Band, Chips, Sum
 from tablectl.ops.setup.questions import Answers, Question, Refused, choice_of, number_of
 
 
@@ -67,6 +67,8 @@ def limit_questions(said: Answers) -> Iterator[Question]:
             yield from _bet(said, game, bet)
         if GAMES[game].has_resto:
             yield _resto(said, game)
+    if any(said[f"{game}.tracking"] == Tracking.AMOUNTS for game in said["table.games"]):
+        yield _denominations(said)
 
 
 def _bet(said: Answers, game: str, bet: str) -> Iterator[Question]:
@@ -173,4 +175,27 @@ def _resto(said: Answers, game: str) -> Question:
         values={"game": Word.of("game", game), "currency": said["table.currency"]},
         is_needed=True,
         check=fits,
+    )
+
+
+def _denominations(said: Answers) -> Question:
+    """The house's chips, by which the tray is counted: those of most houses, as far as they fit the smallest chip."""
+    first, exponent = said["table.games"][0], said["table.currency_exponent"]
+    chip = said.get(f"{first}.chip", 1)
+
+    def fit(chips: tuple[int, ...]) -> None:
+        if any(value % chip for value in chips):
+            raise Refused("chips", chip=Sum.of(chip, exponent=exponent))
+
+    usual = {number * 10**exponent for number in USUAL_CHIPS}
+    smallest = {chip} if f"{first}.chip" in said else set()
+    return Question(
+        key="float.denominations",
+        part="limits",
+        asks="denominations",
+        kind=Chips(exponent=exponent),
+        proposal=tuple(sorted({value for value in usual if value % chip == 0} | smallest)),
+        values={"currency": said["table.currency"]},
+        is_needed=True,
+        check=fit,
     )

@@ -7,16 +7,25 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
+from msgspec import ValidationError
+
+from tablectl.config.schema import Refused as NotSo
+from tablectl.config.schema import key_of
+from tablectl.config.sections import FloatSection
 from tablectl.core.engine.limit_rules import AMOUNT_MOST
 from tablectl.i18n.amounts import NotAnAmount, parse
 from tablectl.i18n.languages import LANGUAGES
-from tablectl.ops.setup.questions import Option, Refused
+from tablectl.ops.setup.questions import NONE, Option, Refused
 
 #: Digits after the point where they are not two (ISO 4217, list one).
 _EXPONENTS: Final = {
     **dict.fromkeys(("CLP", "ISK", "JPY", "KRW", "PYG", "VND", "XAF", "XOF", "XPF"), 0),
     **dict.fromkeys(("BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"), 3),
 }
+#: The chips of most houses, in whole euros and the like.
+USUAL_CHIPS: Final = (1, 5, 25, 100, 500)
+#: Between the chips that somebody types; a comma without a blank may be that of an amount.
+_BETWEEN_CHIPS: Final = re.compile(r"[\s;]+|,\s+")
 _AMOUNT: Final = r"[0-9]{1,13}(?:[.,][0-9]+)?"
 _PAIR: Final = re.compile(rf"({_AMOUNT})(?:\s*(?:\.\.|-|–|;)\s*|\s+(?:a|to|y|and)\s+|\s+)({_AMOUNT})")
 
@@ -107,6 +116,37 @@ class Band:
     def show(self, value: tuple[int, int]) -> str:
         """See `Kind`."""
         return " ".join(money(number, self.exponent) for number in value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chips:
+    """The house's chips, each by its worth, the smallest first; none where it has no use for them."""
+
+    exponent: int
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """None."""
+        return ()
+
+    def read(self, raw: object) -> tuple[int, ...]:
+        """See `Kind`."""
+        if raw in (NONE, []):
+            return ()
+        typed = [text for text in _BETWEEN_CHIPS.split(raw) if text] if isinstance(raw, str) else raw
+        try:
+            if not isinstance(typed, list) or not typed:
+                raise NotSo("a list")
+            found = sorted(map(Amount(exponent=self.exponent).read, typed))
+            key_of(FloatSection, "denominations").value(found)
+        except (Refused, NotSo, ValidationError):
+            usual = tuple(number * 10**self.exponent for number in USUAL_CHIPS)
+            raise Refused("denominations", example=Sum(amounts=usual, exponent=self.exponent, between=" ")) from None
+        return tuple(found)
+
+    def show(self, value: tuple[int, ...]) -> str:
+        """See `Kind`."""
+        return " ".join(money(chip, self.exponent) for chip in value) or NONE
 
 
 def _smallest(text: str, exponent: int) -> int | None:
