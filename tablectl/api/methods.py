@@ -184,6 +184,13 @@ class _Recall(Arguments):
 
 class _Ask(Arguments):
     ask: Topic
+    before: (
+        Annotated[int, Meta(gt=0, le=POSITION_MOST, description="of the float, the number of a record")] | UnsetType
+    ) = UNSET
+
+    def __post_init__(self) -> None:
+        if self.before is not UNSET and self.ask is not Topic.FLOAT:
+            raise ValueError("only the float has entries before a record")
 
 
 class _Confirm(Arguments):
@@ -316,9 +323,9 @@ def recall(context: ApiContext, asked: _Recall) -> Answers:
 
 
 def ask(context: ApiContext, asked: _Ask) -> Answers:
-    """How everything is; what a technician tries; what the table runs with; its decks, its traces, its float; what each
-    choice of the pit boss would do."""
-    yield context.topics[asked.ask]()
+    """How everything is; what a technician tries; what the table runs with; its decks, its traces, its float, or with
+    `before` the entries of the float before a record; what each choice of the pit boss would do."""
+    yield context.topics[asked.ask]() if asked.before is UNSET else context.chip_float.older(asked.before)
 
 
 def confirm(context: ApiContext, asked: _Confirm) -> Answers:

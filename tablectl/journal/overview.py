@@ -61,7 +61,8 @@ class Copied:
 class Overview:
     """`earlier` volumes are not here: in an archive, it is to be hoped. `named_key` is the public key that a
     start names, `published_key` the one in the file beside the journal, raw; `is_demo`: nobody guarded it.
-    `last_closed`: the newest hand that is over, 0 where none is; `at` is the time of the newest record."""
+    `last_closed`: the newest hand that is over, 0 where none is; `at` is the time of the newest record, `head` its hash
+    in hexadecimal digits."""
 
     volumes: tuple[Volume, ...]
     earlier: int
@@ -69,6 +70,7 @@ class Overview:
     hand: int
     last_closed: int
     at: str
+    head: str
     signed: Signed | None
     copy: Copied | None
     named_key: bytes | None
@@ -119,6 +121,7 @@ def overview(journal: Path, copy: Path, public_key: Path | None) -> Overview:
             hand=0 if newest is None else newest.hand,
             last_closed=0 if boundary == 0 else _closed_at(volume_set, boundary),
             at="" if newest is None else newest.decoded().at,
+            head="" if newest is None else newest.hash.hex(),
             signed=_signed(volume_set, published),
             copy=_copied(copy, volume_set),
             named_key=None if keys is None else bytes.fromhex(keys.signing),

@@ -65,6 +65,21 @@ def change_of(table: Desk, after: int) -> int:
     return sum(decision["float_change"] for decision in closed)
 
 
+def test_older_entries_are_told_twenty_at_a_time(table: Desk) -> None:
+    first = table.newest + 1
+    for number in range(1, 23):
+        assert enter(table, "fill", number)["ok"]
+    newest = expected(table)
+    assert [entry["amount"] for entry in newest["entries"]] == list(range(22, 2, -1))
+    asked = {"ask": "float", "before": newest["before"]}
+    older = ask(table.socket, asked, timeout_s=LONG_S)
+    assert older == {"ok": True, "entries": older["entries"], "before": None}
+    assert [(entry["seq"], entry["amount"]) for entry in older["entries"]] == [(first + 1, 2), (first, 1)]
+    assert ask(table.socket, {**asked, "before": first}, timeout_s=LONG_S)["entries"] == []
+    for wrong in ({"ask": "float", "before": 0}, {"ask": "decks", "before": 5}):
+        assert ask(table.socket, wrong, timeout_s=LONG_S)["ok"] is False
+
+
 def test_a_count_a_fill_and_a_credit_are_records_and_hands_change_what_is_expected(table: Desk) -> None:
     assert (expected(table)["expected"], expected(table)["unknown"]) == (None, "no-count")
     before = table.newest
@@ -163,7 +178,7 @@ def test_it_is_in_the_hand_again_in_its_evidence_and_in_a_journal_made_from_the_
     assert any("arqueo de la caja, 700" in page for page in pages)
     again.parent.mkdir()
     assert main(["journal", "restore", str(copy), str(again)]) == 0
-    assert FloatReader(again).now()[0].expected == expected_then
+    assert FloatReader(again).now().expected == expected_then
 
 
 def ask_all(table: Desk, question: object) -> list[dict[str, Any]]:
@@ -282,7 +297,7 @@ def test_the_forms_of_an_evening_are_on_record_with_their_chips_and_nobody_adds_
     assert told["entries"][1]["chips"] == [{"value": 2500, "count": 2}], "a denomination without a chip is none"
     assert counting.stop() == 0
     assert check(counting.journal).good
-    assert FloatReader(counting.journal).now()[1] == tuple(told["entries"])
+    assert FloatReader(counting.journal).answer(1)["entries"] == tuple(told["entries"])
 
 
 def test_a_journal_that_goes_on_from_an_older_version_has_the_amounts_until_a_hand_was_closed() -> None:

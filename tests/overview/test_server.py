@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from html import unescape
 from typing import Any, Final
 
 import httpx2
@@ -52,6 +54,22 @@ def test_a_page_has_strict_headers_and_no_script_of_its_own() -> None:
         assert httpx2.get(f"{url}/static/overview/overview.js").status_code == 200
         assert httpx2.post(f"{url}/").status_code == 405
         assert httpx2.get(f"{url}/entry").headers["location"] == "/?lang=es"
+
+
+@pytest.mark.parametrize(
+    ("asked", "start"), [("?lang=en", "/?lang=en"), ("?lang=es&tables=Mesa+1*", "/?lang=es&tables=Mesa+1%2A")]
+)
+def test_the_page_can_be_put_on_a_phone_as_it_was_asked_for(asked: str, start: str) -> None:
+    with served(Hall(12).floor) as url:
+        html = httpx2.get(f"{url}/{asked}").text
+        (address,) = re.findall(r'<link rel="manifest" href="([^"]+)">', html)
+        answer = httpx2.get(f"{url}{unescape(address)}")
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "application/manifest+json")
+        told = answer.json()
+        title = {"es": "Todas las mesas", "en": "All tables"}[told["lang"]]
+        assert (told["start_url"], told["name"], told["short_name"]) == (start, f"{HOUSE.casino} · {title}", title)
+        assert html == httpx2.get(f"{url}{told['start_url']}").text
+        assert all(httpx2.get(f"{url}{icon['src']}").status_code == 200 for icon in told["icons"])
 
 
 @pytest.mark.parametrize(("asked", "language"), [("", "en"), ("?lang=es", "es"), ("?lang=xx", "en")])

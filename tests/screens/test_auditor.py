@@ -31,7 +31,7 @@ from tests.journal.journals import NEVER_SHOWN, SIGNER
 from tests.screens.audited_table import OTHER_KEY, PRIVATE, AuditedTable, Kept, audited_table
 from tests.screens.conftest import Screens
 from tests.screens.serving import serving
-from tests.screens.signed_on import house
+from tests.screens.signed_on import headers, house
 from tests.screens.test_app import get, post
 from tests.waiting import until
 
@@ -130,10 +130,31 @@ def test_the_first_page_says_what_the_journal_is(table: AuditedTable) -> None:
         str(table.files.copy),
         fingerprint(SIGNER.public),
         fingerprint(AUDITOR.public),
+        table.desk.records(0)[-1]["hash"],
     ):
         assert said in text
     assert "the key published beside the journal confirms it" in text
     assert "THEY ARE NOT THE SAME KEY" not in text
+
+
+def test_the_first_page_leads_an_auditor_to_what_he_needs_first_and_all_of_it_opens(table: AuditedTable) -> None:
+    (ways,) = re.findall(r'<nav class="first".*?</nav>', page(table, "").text, re.DOTALL)
+    addresses = re.findall(r'href="([^"]+)"', ways)
+    assert addresses == [
+        "/pit/hands",
+        "/auditor/verify",
+        "/auditor/find",
+        "/auditor/export",
+        "/pit/float",
+        "/pit/statistics/alarms.csv?day=all",
+    ]
+    for address in addresses:
+        answer = get(f"{table.url}{address}", headers=headers("auditor"))
+        assert answer.status_code == 200, address
+        if address in ("/pit/hands", "/pit/float"):
+            assert '<a href="/auditor">' in answer.text
+            assert '<a href="/pit">' not in answer.text
+    assert get(f"{table.url}/pit/statistics/hands.csv", headers=headers("auditor")).status_code == 403
 
 
 def test_a_key_that_was_exchanged_stands_out(table: AuditedTable) -> None:

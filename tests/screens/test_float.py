@@ -52,6 +52,7 @@ SAID: dict[str, Any] = {
     "made_of": {"counted": 99_500, "seq": 9, "fills": 5000, "credits": 0, "change": -12_000, "hands": 1},
     "chip": 1,
     "entries": [FILLED, COUNTED],
+    "before": None,
 }
 
 
@@ -241,6 +242,45 @@ _CLOSED: Final[dict[str, Any]] = {
     "occasion": "closing",
     "chips": [{"value": 500, "count": 40}, {"value": 2500, "count": 20}],
 }
+
+
+def test_every_entry_opens_as_a_form_and_pages_lead_to_the_oldest(socket_path: Path) -> None:
+    bench = Bench()
+    with Controller(socket_path, bench) as controller, serving(socket_path) as url:
+        get(f"{url}/pit/float")
+        for number in range(45):
+            controller.note("float-filled", amount=100 * (number + 1), by="ana", second="luis")
+        seqs = list(range(len(bench.records), len(bench.records) - 45, -1))
+        shown, address = [], "/pit/float?lang=es"
+        for _ in range(3):
+            html = get(f"{url}{address}").text
+            shown.append([int(seq) for seq in re.findall(r'<tr data-seq="(\d+)"', html)])
+            assert ("Las últimas anotaciones" in html) == (len(shown) > 1)
+            address = "".join(re.findall(r'rel="next" href="([^"]+)"', html))
+        assert (shown, address) == ([seqs[:20], seqs[20:40], seqs[40:]], "")
+        assert "No hay anotaciones anteriores." in get(f"{url}/pit/float?lang=es&before={seqs[-1]}").text
+        oldest = plain(get(f"{url}/pit/float/{seqs[-1]}?lang=es").text)
+        assert "Reposición" in oldest
+        assert " 1 € " in " ".join(oldest.split())
+        for none in (seqs[0] + 1, seqs[-1] - 1, 0, 10**20):
+            assert get(f"{url}/pit/float/{none}?lang=es").status_code == 404
+        assert len(re.findall("<tr data-seq", get(f"{url}/pit/float?before=x").text)) == 20
+
+
+def test_an_auditor_looks_at_the_tray_on_record_and_enters_nothing(screens: Screens) -> None:
+    following(screens)
+    screens.controller.note("float-counted", amount=100_000, expected=None, by="ana", second="")
+    seq = len(screens.bench.records)
+    for who, enters in (("pit-boss", True), ("auditor", False)):
+        html = get(f"{screens.url}/pit/float", headers=headers(who)).text
+        assert (f'href="/pit/float/{seq}"' in html, "<form data-float" in html) == (True, enters)
+        assert get(f"{screens.url}/pit/float/{seq}", headers=headers(who)).status_code == 200
+    assert get(f"{screens.url}/pit/float/sums", headers=headers("auditor")).status_code == 403
+    looks = [row for row in screens.people.audits.rows() if row["what"] == "read-records"]
+    assert [(row["who"], row["role"], row["about"]) for row in looks] == [
+        ("auditor", "auditor", "float"),
+        ("auditor", "auditor", f"float {seq}"),
+    ]
 
 
 def test_a_form_has_table_time_persons_chips_total_difference_and_lines_to_sign(socket_path: Path) -> None:

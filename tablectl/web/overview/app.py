@@ -26,6 +26,7 @@ from tablectl.web.overview.board import Board, View
 from tablectl.web.overview.pages import OverviewPages
 from tablectl.web.overview.viewers import Viewers
 from tablectl.web.screens.guard import Guard, own_origin
+from tablectl.web.screens.manifest import PATH, manifest
 from tablectl.web.screens.metrics import CONTENT_TYPE
 
 #: A page that hears nothing for more than two of these says so.
@@ -69,6 +70,7 @@ def make_app(
             Route("/", routes.page),
             Route("/events", routes.events),
             Route("/metrics", routes.metrics),
+            Route(PATH, routes.manifest),
             Route("/entry", routes.entry, methods=["GET", "POST"]),
             *(Mount(path, there) for path, there in statics.items()),
         ],
@@ -119,6 +121,13 @@ class _Overview:
         if not is_viewer and not self._may_look(request):
             return PlainTextResponse("", status_code=401, headers={"WWW-Authenticate": "Bearer"})
         return Response(await run_in_threadpool(self._metrics, self._floor.picture), media_type=CONTENT_TYPE)
+
+    async def manifest(self, request: Request) -> Response:
+        """To put the page on a phone, as the address of these tables in this language. Browsers ask for it without a
+        viewer's token, and it says nothing of any table."""
+        language, scope = self._language(request), _scope(request)
+        house, title = self._pages.house.casino, self._pages.title(language)
+        return manifest(start=_address("/", language, scope), house=house, title=title, language=language)
 
     async def entry(self, request: Request) -> Response:
         """Where a viewer says his token, once for each browser."""

@@ -70,6 +70,10 @@ class OverviewPages:
             now=self.clock(language, picture.at_us),
         )
 
+    def title(self, language: str) -> str:
+        """What the page is called."""
+        return self._texts(language, "").say("overview", "title")
+
     def entry(self, language: str, scope: Scope = ALL, *, is_wrong: bool) -> str:
         """The page that asks for a viewer's token, and leads to the page of this scope."""
         return self._render("entry", language, scope=str(scope), is_wrong=is_wrong)

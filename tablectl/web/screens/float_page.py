@@ -48,13 +48,17 @@ class MadeOf:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FloatTold:
-    """What the controller says: a number with what it is made of, or why there is none; and the newest entries."""
+    """What the controller says: a number with what it is made of, or why there is none; and the newest entries, or
+    older ones. `before`: before which record there may be more of them, None where there are none; `is_older`: whether
+    these are not the newest."""
 
     expected: int | None
     unknown: str | None
     is_hand_open: bool
     made: MadeOf | None
     rows: tuple[EntryRow, ...]
+    before: int | None
+    is_older: bool = False
 
 
 def float_told(said: Mapping[str, Any] | None) -> FloatTold | None:
@@ -67,8 +71,14 @@ def float_told(said: Mapping[str, Any] | None) -> FloatTold | None:
         unknown=said["unknown"],
         is_hand_open=said["is_hand_open"],
         made=None if made is None else MadeOf(**{name: made[name] for name in MadeOf.__slots__}),
-        rows=tuple(_row(entry) for entry in said["entries"]),
+        rows=rows_told(said),
+        before=said["before"],
     )
+
+
+def rows_told(said: Mapping[str, Any]) -> tuple[EntryRow, ...]:
+    """The entries of an answer of the controller, the newest first."""
+    return tuple(_row(entry) for entry in said["entries"])
 
 
 def _row(entry: Mapping[str, Any]) -> EntryRow:
@@ -89,10 +99,12 @@ def _row(entry: Mapping[str, Any]) -> EntryRow:
     )
 
 
-def float_page(pages: Pages, language: str, picture: Picture, told: FloatTold | None) -> str:
-    """The whole page; one that says so where nobody told it."""
+def float_page(pages: Pages, language: str, picture: Picture, told: FloatTold | None, *, may_enter: bool = True) -> str:
+    """The whole page; one that says so where nobody told it. `may_enter`: whether who looks enters something here."""
     known = told if picture.table is not None else None
-    return pages.plain("float", language, picture, page="house-limits", told=known, acts=tuple(TrayAct))
+    return pages.plain(
+        "float", language, picture, page="house-limits", told=known, acts=tuple(TrayAct), may_enter=may_enter
+    )
 
 
 def form_page(pages: Pages, language: str, picture: Picture, row: EntryRow) -> str:

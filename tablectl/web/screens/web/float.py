@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import Final
+from dataclasses import replace
+from typing import Any, Final
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -11,16 +13,19 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from tablectl.api import async_client
 from tablectl.api.client import NoController
+from tablectl.core.access import AccessKind
 from tablectl.i18n.amounts import NotAnAmount
 from tablectl.people.roles import Role
 from tablectl.web.screens.entries import BadEntry, Typed, chips_typed
 from tablectl.web.screens.feed import Picture
-from tablectl.web.screens.float_page import FloatTold, float_page, float_told, form_page, sums_told
+from tablectl.web.screens.float_page import FloatTold, float_page, float_told, form_page, rows_told, sums_told
 from tablectl.web.screens.language import language
-from tablectl.web.screens.web.guarded_routes import GuardedRoute
-from tablectl.web.screens.web.shared import Shared
+from tablectl.web.screens.web.guarded_routes import GuardedRoute, person_of, signed_on_of
+from tablectl.web.screens.web.shared import Shared, record_number
 
-_WHO: Final = frozenset({Role.PIT_BOSS, Role.MANAGER})
+#: Who enters something here, and who may look.
+_ENTER: Final = frozenset({Role.PIT_BOSS, Role.MANAGER})
+_LOOK: Final = _ENTER | {Role.AUDITOR}
 
 
 class FloatPage:
@@ -32,23 +37,30 @@ class FloatPage:
     def guarded_routes(self) -> tuple[GuardedRoute, ...]:
         """Where they are."""
         return (
-            GuardedRoute(path="/pit/float", endpoint=self.page, roles=_WHO),
-            GuardedRoute(path="/pit/float/sums", endpoint=self.sums, roles=_WHO),
-            GuardedRoute(path="/pit/float/{seq:int}", endpoint=self.form, roles=_WHO),
+            GuardedRoute(path="/pit/float", endpoint=self.page, roles=_LOOK),
+            GuardedRoute(path="/pit/float/sums", endpoint=self.sums, roles=_ENTER),
+            GuardedRoute(path="/pit/float/{seq:int}", endpoint=self.form, roles=_LOOK),
         )
 
     async def page(self, request: Request) -> Response:
         """As the controller says it now, by its newest record."""
         picture, told = await self._told(request)
-        return HTMLResponse(float_page(self._shared.pages, language(request), picture, told))
+        before = record_number(request.query_params.get("before", ""))
+        if told is not None and before is not None and (older := await self._older(before)) is not None:
+            told = replace(told, rows=rows_told(older), before=older["before"], is_older=True)
+        person = person_of(request)
+        may_enter = person is not None and bool(person.roles & _ENTER)
+        self._put_on_record(request, "float")
+        return HTMLResponse(float_page(self._shared.pages, language(request), picture, told, may_enter=may_enter))
 
     async def form(self, request: Request) -> Response:
-        """One of the last entries, to be printed."""
-        picture, told = await self._told(request)
-        rows = () if told is None else told.rows
-        row = next((row for row in rows if row.seq == request.path_params["seq"]), None)
-        if row is None:
+        """An entry, to be printed: whichever there is, by the number of its record."""
+        seq, picture = int(request.path_params["seq"]), await self._shared.picture(request)
+        older = await self._older(seq + 1)
+        row = None if older is None else next(iter(rows_told(older)), None)
+        if row is None or row.seq != seq:
             raise HTTPException(404)
+        self._put_on_record(request, f"float {seq}")
         return HTMLResponse(form_page(self._shared.pages, language(request), picture, row))
 
     async def sums(self, request: Request) -> Response:
@@ -62,6 +74,20 @@ class FloatPage:
         except (BadEntry, NotAnAmount):
             raise HTTPException(400) from None
         return JSONResponse(sums_told(self._shared.pages.texts(spoken, picture), chips))
+
+    def _put_on_record(self, request: Request, about: str) -> None:
+        """What an auditor looks at, before it is shown."""
+        found = signed_on_of(request)
+        if found is not None and not found.person.roles & _ENTER:
+            self._shared.people.look(found, AccessKind.READ_RECORDS, found.person.role_among(_LOOK), about)
+
+    async def _older(self, before: int) -> Mapping[str, Any] | None:
+        """The last entries before a record; None where the controller does not tell them."""
+        try:
+            said = await async_client.ask(self._shared.socket, {"ask": "float", "before": before})
+        except NoController:
+            return None
+        return said if said.get("ok") is True else None
 
     async def _told(self, request: Request) -> tuple[Picture, FloatTold | None]:
         """The table, and what the controller says of its tray."""

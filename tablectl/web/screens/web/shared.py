@@ -60,9 +60,9 @@ class Shared:
         """The table for a page that is made once. Where the address names a record (`seq`), as it is after that record:
         a page that is loaded after an entry must not show what lay there before it."""
         picture = await self.feed.known(at_most_s=_TABLE_WITHIN_S)
-        asked = request.query_params.get("seq", "")
-        if asked.isascii() and asked.isdecimal() and len(asked) <= _MOST_DIGITS:
-            picture = await self.feed.with_record(int(asked), at_most_s=_RECORD_WITHIN_S)
+        asked = record_number(request.query_params.get("seq", ""))
+        if asked is not None:
+            picture = await self.feed.with_record(asked, at_most_s=_RECORD_WITHIN_S)
         return picture
 
     async def health(self) -> Health | None:
@@ -92,6 +92,12 @@ class Shared:
     def says_refused(self, request: Request, refused: Mapping[str, Any], *, entry: str) -> list[str]:
         """Why the engine did not take an entry, as `says`."""
         return self.pages.says_refused(language(request), self.feed.picture, refused, entry=entry)
+
+
+def record_number(text: str) -> int | None:
+    """The number of a record in an address; None for what is none."""
+    is_number = text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS
+    return int(text) if is_number else None
 
 
 def address_of(request: Request) -> str:

@@ -24,6 +24,8 @@ from tablectl.web.screens.web.guarded_routes import GuardedRoute, person_of, sig
 from tablectl.web.screens.web.shared import Shared
 
 _WHO: Final = frozenset({Role.PIT_BOSS, Role.MANAGER})
+#: Who gets the alarms, with nobody's figures in them.
+_ALARMS: Final = _WHO | {Role.AUDITOR}
 #: Who sees what is said of single croupiers.
 _MANAGERS: Final = frozenset({Role.MANAGER})
 _LONGEST: Final = 200
@@ -31,7 +33,6 @@ _CSV: Final[Mapping[str, Callable[[Report], str]]] = {
     "hands": lambda report: hands_csv(report.hands),
     "incidents": lambda report: incidents_csv(report.incidents),
     "float": lambda report: floats_csv(report.floats),
-    "alarms": lambda report: alarms_csv(report.alarms),
 }
 
 
@@ -47,6 +48,7 @@ class StatisticsPages:
         return (
             GuardedRoute(path="/pit/statistics", endpoint=self.page, roles=_WHO),
             GuardedRoute(path="/pit/statistics/croupiers.csv", endpoint=self.export_croupiers, roles=_MANAGERS),
+            GuardedRoute(path="/pit/statistics/alarms.csv", endpoint=self.export_alarms, roles=_ALARMS),
             GuardedRoute(path="/pit/statistics/{what}.csv", endpoint=self.export, roles=_WHO),
         )
 
@@ -67,6 +69,10 @@ class StatisticsPages:
         if what not in _CSV:
             raise HTTPException(404)
         return await self._file(request, what, _CSV[what])
+
+    async def export_alarms(self, request: Request) -> Response:
+        """The alarms, for an auditor too."""
+        return await self._file(request, "alarms", lambda report: alarms_csv(report.alarms))
 
     async def export_croupiers(self, request: Request) -> Response:
         """The errors of croupiers, for managers."""
@@ -96,7 +102,7 @@ class StatisticsPages:
     def _put_on_record(self, kind: AccessKind, request: Request, about: str) -> None:
         person = person_of(request)
         if person is not None:
-            self._audited.audit(kind, person.name, person.role_among(_WHO), about, granted=True)
+            self._audited.audit(kind, person.name, person.role_among(_ALARMS), about, granted=True)
 
     async def _report(self, request: Request) -> Report | None:
         statistics, table = self._shared.statistics, self._shared.feed.picture.table
