@@ -1,23 +1,33 @@
 """The alarms that there were, a row each: when it began, who responded and when, when it was over. Pure.
 
-What the rules resolved at once was no alarm. What a device only said and a disk that is almost full are nobody's to
-acknowledge, and have no row.
+What the rules resolved at once was no alarm. What a device only said is nobody's to acknowledge: it is answered when it
+is over, by whoever looked after it. So is a disk that is almost full, which no record says: `disk_rows`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from tablectl.core.disk_room import Space, Urgency
 from tablectl.core.engine import decisions as d
 from tablectl.core.engine.cable_faults import cited, is_cable_fault, is_loss
-from tablectl.core.engine.facts import DeviceBack, DeviceLost, Opened, Ruled, TopologyChanged
+from tablectl.core.engine.facts import (
+    DeviceBack,
+    DeviceLost,
+    DeviceSaid,
+    Opened,
+    Ruled,
+    Shuffled,
+    TopologyChanged,
+)
 from tablectl.core.engine.vocabulary import Chooser, Equipment
 from tablectl.core.events.corrections import first_told
 from tablectl.core.events.stream import PublicRecord
+from tablectl.core.public_table import device_notes
 from tablectl.core.public_table.alarm_kinds import OF_CABLES, RANKS, AlarmKind, kind_of_incident, kind_of_lost
 from tablectl.core.public_table.chattering import Losses, lost_again
-from tablectl.core.public_table.device import is_reader
+from tablectl.core.public_table.device import NoteView, is_reader
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -60,7 +70,8 @@ class AlarmRow:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AlarmTotals:
     """Until when (`at_us`); how many alarms there were; those to which something can be added, by their names in
-    records; of each device how often it was lost lately, and its last alarms."""
+    records; of each device how often it was lost lately, and its last alarms; the devices that are lost, and what
+    devices said that somebody has to look after."""
 
     at_us: int = 0
     count: int = 0
@@ -68,6 +79,8 @@ class AlarmTotals:
     going_on: Mapping[str, AlarmRow] = field(default_factory=dict)
     losses: Mapping[str, Losses] = field(default_factory=dict)
     recent: Mapping[str, tuple[AlarmRow, ...]] = field(default_factory=dict)
+    lost: frozenset[str] = frozenset()
+    notes: tuple[NoteView, ...] = ()
 
 
 class AlarmFold:
@@ -77,6 +90,7 @@ class AlarmFold:
         self._count, self._equipment = totals.count, totals.equipment
         self._going_on, self._losses, self._recent = dict(totals.going_on), dict(totals.losses), dict(totals.recent)
         self._at_us, self._event, self._record = record.at_us, record.event, record
+        self._lost_devices, self._notes = set(totals.lost), totals.notes
         self.changed: dict[int, AlarmRow] = {}
 
     def totals(self) -> AlarmTotals:
@@ -84,6 +98,8 @@ class AlarmFold:
         for decision in first_told(self._record.decisions):
             self._decided(decision)
         self._happened()
+        self._heard()
+        self._noted()
         return AlarmTotals(
             at_us=self._at_us,
             count=self._count,
@@ -91,6 +107,8 @@ class AlarmFold:
             going_on={name: row for name, row in self._going_on.items() if not row.is_done},
             losses=self._losses,
             recent=self._recent,
+            lost=frozenset(self._lost_devices),
+            notes=self._notes,
         )
 
     def _happened(self) -> None:
@@ -105,8 +123,34 @@ class AlarmFold:
             case DeviceBack(device=device):
                 self._changes(f"device-{device}", self._over)
 
+    def _heard(self) -> None:
+        """What devices said that somebody has to look after, and which of them are lost."""
+        match self._event:
+            case DeviceSaid():
+                self._notes = device_notes.said(self._notes, self._event, self._record.at)
+            case Shuffled(cards=cards):
+                self._notes = device_notes.shuffled(self._notes, cards)
+            case DeviceLost(device=device):
+                self._notes = device_notes.lost(self._notes, device)
+                self._lost_devices.add(device)
+            case DeviceBack(device=device):
+                self._lost_devices.discard(device)
+
+    def _noted(self) -> None:
+        """What a device said is an alarm until all of it is over, or the device is lost, which is another one."""
+        noted = {note.device for note in self._notes} - self._lost_devices
+        for device in sorted(noted):
+            if (name := f"said-{device}") not in self._going_on:
+                self._begun(name, AlarmKind.DEVICE_SAID, device)
+        for name, row in list(self._going_on.items()):
+            if row.kind == AlarmKind.DEVICE_SAID and row.about not in noted:
+                self._changes(name, self._over)
+                self._answered(name, "")
+
     def _decided(self, decision: object) -> None:
         match decision:
+            case d.HandClosed():
+                self._notes = device_notes.hand_closed(self._notes)
             case d.IncidentRaised():
                 self._raised(decision)
             case d.IncidentEscalated(incident=number):
@@ -199,3 +243,36 @@ class AlarmFold:
         made = self._going_on[name] = self.changed[row.number] = change(row)
         known = self._recent.get(made.about, ())
         self._recent[made.about] = tuple(made if one.number == made.number else one for one in known)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DiskRow:
+    """A disk that was almost full, from when it was seen until somebody had made room."""
+
+    number: int
+    holds: str
+    raised_us: int
+    over_us: int | None = None
+
+    @property
+    def alarm(self) -> AlarmRow:
+        """As the alarm that it was. Its number is below 0, apart from those that records say."""
+        return AlarmRow(
+            number=-self.number,
+            kind=AlarmKind.DISK.value,
+            about=self.holds,
+            raised_us=self.raised_us,
+            answered_us=self.over_us,
+            over_us=self.over_us,
+        )
+
+
+def disk_rows(open_rows: Iterable[DiskRow], disks: Iterable[Space], now_us: int, next_number: int) -> list[DiskRow]:
+    """The rows that change when the room on the disks is seen: new ones, and those that are over. `open_rows`: those
+    that are not over; `next_number`: that of the next new one."""
+    full = dict.fromkeys(disk.holds.value for disk in disks if disk.urgency is Urgency.ALARM)
+    going_on = list(open_rows)
+    over = [replace(row, over_us=now_us) for row in going_on if row.holds not in full]
+    new = [holds for holds in full if holds not in {row.holds for row in going_on}]
+    begun = (DiskRow(number=number, holds=holds, raised_us=now_us) for number, holds in enumerate(new, next_number))
+    return [*over, *begun]

@@ -5,6 +5,7 @@ Every question may take as long as the rows of a month do: ask it from a thread 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date, time
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from tablectl.config.shifts import DEFAULT, begins_of
+from tablectl.core.disk_room import Space
 from tablectl.journal.sqlite_file import SqliteError
 from tablectl.ops.log import LateLog
 from tablectl.statistics.alarm_figures import AlarmFigures, alarm_figures_of, alarms_of
@@ -77,6 +79,11 @@ class Statistics:
         """The statistics of the journal that was there before, where this one does not have its records: evidence, and
         an alarm until somebody moves the file away. Looks at the disk."""
         return next(reversed(self._store.kept()), None)
+
+    def saw_disks(self, disks: Iterable[Space], now_us: int) -> None:
+        """The room on the disks at this moment, which no record says: for the alarms. Looks at the disk."""
+        if self._store.saw_disks(disks, now_us):
+            self._last = None
 
     def report(self, filters: Filters, timezone: str) -> Report:
         """What the filters let through; what there is not gives nothing, and is no error. Raises `SqliteError`.

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import glob
 import threading
+from collections.abc import Iterable
 from dataclasses import fields
 from datetime import UTC, datetime
+from heapq import merge
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
+from tablectl.core.disk_room import Space
 from tablectl.journal.sqlite_file import (
     INDEX,
     LOG,
@@ -32,14 +35,14 @@ from tablectl.journal.sqlite_file import (
     transaction,
     version_of,
 )
-from tablectl.statistics.alarm_rows import AlarmRow
+from tablectl.statistics.alarm_rows import AlarmRow, DiskRow, disk_rows
 from tablectl.statistics.folding import Changes, Totals
 from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow, PhaseRow
 
 #: "tcst": no other program's file is ever written over.
 _APPLICATION: Final = 0x74637374
 #: Another number makes every file anew.
-_VERSION: Final = 6
+_VERSION: Final = 7
 _SCHEMA: Final = """
 CREATE TABLE book (one INTEGER PRIMARY KEY CHECK (one = 1), state TEXT NOT NULL);
 CREATE TABLE hands (
@@ -67,6 +70,9 @@ CREATE TABLE alarms (
     losses INTEGER NOT NULL, part_of INTEGER, answered_us INTEGER, answered_by TEXT NOT NULL, over_us INTEGER
 ) STRICT;
 CREATE INDEX alarms_by_time ON alarms (raised_us);
+CREATE TABLE disks (
+    number INTEGER PRIMARY KEY, holds TEXT NOT NULL, raised_us INTEGER NOT NULL, over_us INTEGER
+) STRICT;
 CREATE TABLE phases (
     hand INTEGER NOT NULL, place INTEGER NOT NULL, phase TEXT NOT NULL, lasted_us INTEGER NOT NULL,
     PRIMARY KEY (hand, place)
@@ -81,6 +87,8 @@ _INCIDENT_VALUES: Final = attrgetter(*_INCIDENTS)
 _FLOAT_VALUES: Final = attrgetter(*_FLOATS)
 _ALARMS: Final = tuple(field.name for field in fields(AlarmRow))
 _ALARM_VALUES: Final = attrgetter(*_ALARMS)
+_DISKS: Final = tuple(field.name for field in fields(DiskRow))
+_DISK_VALUES: Final = attrgetter(*_DISKS)
 _PHASE_VALUES: Final = attrgetter(*_PHASES)
 
 
@@ -128,6 +136,16 @@ class Store:
             connection.executemany("UPDATE incidents SET withdrawn = 1 WHERE incident = ?", never_were)
             connection.execute("INSERT OR REPLACE INTO book VALUES (1, ?)", (msgspec.json.encode(totals).decode(),))
 
+    def saw_disks(self, disks: Iterable[Space], now_us: int) -> bool:
+        """The room on the disks, as it was seen at this moment; whether an alarm began or ended."""
+        with self._lock, transaction(self._connection):
+            select = f"SELECT {', '.join(_DISKS)} FROM disks"
+            found = self._connection.execute(f"{select} WHERE over_us IS NULL").fetchall()
+            ((last,),) = self._connection.execute("SELECT coalesce(max(number), 0) FROM disks").fetchall()
+            changed = disk_rows(map(_disk_row, found), disks, now_us, last + 1)
+            self._connection.executemany(_insert("disks", _DISKS), map(_DISK_VALUES, changed))
+        return bool(changed)
+
     def set_aside(self, at_us: int) -> None:
         """Begin anew, of another journal. The file is kept under another name. Raises `OSError`, `SqliteError`."""
         with self._lock:
@@ -169,9 +187,12 @@ class Store:
 
     def alarms(self, from_us: int, to_us: int) -> tuple[AlarmRow, ...]:
         """Alarms that began in a span of time, its end not included, in their order; of a device that was lost again
-        and again the one that stands for all."""
+        and again the one that stands for all. Those of disks, which no record says, among them by their times."""
         sql = "SELECT * FROM alarms WHERE raised_us >= ? AND raised_us < ? AND part_of IS NULL ORDER BY number"
-        return tuple(AlarmRow(**dict(zip(_ALARMS, row, strict=True))) for row in self._rows(sql, from_us, to_us))
+        told = [AlarmRow(**dict(zip(_ALARMS, row, strict=True))) for row in self._rows(sql, from_us, to_us)]
+        sql = f"SELECT {', '.join(_DISKS)} FROM disks WHERE raised_us >= ? AND raised_us < ? ORDER BY number"
+        disks = [_disk_row(row).alarm for row in self._rows(sql, from_us, to_us)]
+        return tuple(merge(told, disks, key=attrgetter("raised_us")))
 
     def phases(self, from_us: int, to_us: int) -> tuple[PhaseRow, ...]:
         """The phases of hands that were opened in a span of time, its end not included, in the order of the hands."""
@@ -228,6 +249,10 @@ class Store:
         for name in (self._path, *(beside(self._path, end) for end in _BESIDE)):
             name.unlink(missing_ok=True)
         return _made(_connected(self._path))
+
+
+def _disk_row(row: tuple[Any, ...]) -> DiskRow:
+    return DiskRow(**dict(zip(_DISKS, row, strict=True)))
 
 
 def _free_name(path: Path, at_us: int) -> Path:

@@ -12,6 +12,10 @@ import pytest
 from tablectl.core.disk_room import Holds, Space, Urgency
 from tablectl.i18n.languages import LANGUAGES
 from tablectl.i18n.texts import load_texts
+from tablectl.journal.clock import now_us
+from tablectl.statistics.follower import Follower
+from tablectl.statistics.service import Statistics
+from tablectl.statistics.store import Store
 from tablectl.web.screens.feed import Feed, Picture
 from tablectl.web.screens.looking import look_at_disks
 from tablectl.web.screens.render import Pages
@@ -103,19 +107,24 @@ def test_the_other_pages_stay_as_they_are(page: str) -> None:
 def test_what_the_controller_says_is_published_and_stays_while_it_does_not_answer(
     socket_path: Path, bench: Bench
 ) -> None:
-    feed = Feed()
+    feed, store = Feed(), Store(None)
+    statistics = Statistics(store, Follower(socket_path, store), ())
     with Controller(socket_path, bench) as controller:
         for disks in ((), (ROOM, FULL), (ROOM, FULL), (ROOM,)):
             before = feed.picture
             controller.report = healths.told((), disks=disks)
-            asyncio.run(look_at_disks(feed, socket_path))
+            asyncio.run(look_at_disks(feed, socket_path, statistics))
             assert feed.picture.disks == disks
+            full = [row.about for row in store.alarms(0, 2 * now_us()) if row.over_us is None]
+            assert full == [disk.holds for disk in disks if disk is FULL]
             assert (feed.picture is before) == (before.disks == disks), "only what is new is a new picture"
         controller.report = healths.told((), disks=())
         asyncio.run(look_at_disks(feed, socket_path))
         assert feed.picture.disks == (ROOM,), "a watch that has not looked yet says nothing"
     asyncio.run(look_at_disks(feed, socket_path))
     assert feed.picture.disks == (ROOM,)
+    assert [row.kind for row in store.alarms(0, 2 * now_us())] == ["disk"]
+    store.close()
 
 
 def test_the_screens_ask_as_soon_as_they_run(socket_path: Path, bench: Bench) -> None:

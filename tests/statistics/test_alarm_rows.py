@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterable
 from dataclasses import replace
 from io import StringIO
+from typing import Final
 
 import pytest
 
+from tablectl.core.disk_room import Holds, Space, Urgency
 from tablectl.core.engine.facts import Setup
 from tablectl.core.engine.vocabulary import Equipment
 from tablectl.core.events.stream import decode_record
+from tablectl.core.public_table.alarm_kinds import AlarmKind
+from tablectl.core.public_table.alarms import Alarm
 from tablectl.core.public_table.alarms import alarms_of as table_alarms_of
 from tablectl.core.public_table.folding.fold import fold as fold_table
 from tablectl.core.public_table.table import PublicTable
 from tablectl.statistics.alarm_figures import AlarmFigures, alarm_figures_of, alarms_of
 from tablectl.statistics.alarm_rows import AlarmRow
 from tablectl.statistics.folding import Totals, fold, fold_all
+from tablectl.statistics.store import Store
 from tablectl.statistics.table import alarms_csv
 from tests.engine.recorded_versions import hand_files
 from tests.screens import hands
@@ -184,7 +190,94 @@ def test_the_figures_wait_for_an_answer_to_the_alarms_that_the_page_shows(every:
             unanswered = {alarm.name for alarm in shown if alarm.can_acknowledge} | {
                 name for alarm in shown for name in alarm.others
             }
-            waiting = {name for name, row in totals.alarms.going_on.items() if row.answered_us is None}
-            assert waiting == unanswered, f"{path.name}: record {record.seq}"
+            going_on = totals.alarms.going_on.items()
+            noted = {row.about for _, row in going_on if row.kind == AlarmKind.DEVICE_SAID}
+            waiting = {name for name, row in going_on if row.answered_us is None and row.kind != AlarmKind.DEVICE_SAID}
+            where = f"{path.name}: record {record.seq}"
+            assert waiting == unanswered, where
+            assert noted == devices_noted(shown), where
             n_waiting += len(waiting)
     assert n_waiting > 5
+
+
+def devices_noted(shown: Iterable[Alarm]) -> set[str]:
+    """The devices that said something which somebody has to look after, by the page."""
+    return {alarm.name.removeprefix("device-") for alarm in shown if alarm.kind is AlarmKind.DEVICE_SAID}
+
+
+SAID: Final = (
+    "said shuffler mixer jam",
+    "said shuffler mixer door-open",
+    "said shuffler mixer door-closed",
+    "said shoe sabot card-uncertain",
+    "said shoe sabot lay-at-mouth",
+    "said antennas mesa unanswered",
+    "lost shuffler mixer cable",
+    "back shuffler mixer",
+    "lost antennas mesa cable",
+    "said shuffler mixer jam",
+    "back antennas mesa",
+    "said shuffler mixer started",
+    "said antennas mesa unanswered",
+    *hands.WHOLE.splitlines(),
+    "said shuffler mixer card-missing",
+    "shuffled 52",
+)
+
+
+@pytest.mark.parametrize("first", range(len(SAID) - 3))
+def test_what_devices_say_is_an_alarm_in_the_figures_as_long_as_on_the_page(first: int) -> None:
+    bench, totals, view = Bench(), Totals(), PublicTable()
+    rows: dict[int, AlarmRow] = {}
+    told, n_noted = 0, 0
+    for line in SAID[first:]:
+        bench.lines(line)
+        for written in bench.records[told:]:
+            record = decode_record(written)
+            view, (totals, changes) = fold_table(view, record), fold(totals, record)
+            rows.update(changes.alarms)
+            noted = {row.about for row in rows.values() if row.kind == AlarmKind.DEVICE_SAID and row.over_us is None}
+            assert noted == devices_noted(table_alarms_of(view, record.at_us)), line
+            n_noted += len(noted)
+        told = len(bench.records)
+    assert n_noted
+    said = [row for row in rows.values() if row.kind == AlarmKind.DEVICE_SAID]
+    assert all((row.answered_us, row.answered_by) == (row.over_us, "") for row in said)
+    assert (said[0].responder, said[0].priority) == ("croupier", 3)
+
+
+FULL: Final = Space(holds=Holds.COPY, path="/mnt/copy", free_bytes=1, days=1.0, urgency=Urgency.ALARM)
+JOURNAL_FULL: Final = replace(FULL, holds=Holds.JOURNAL)
+ROOM: Final = replace(FULL, urgency=Urgency.NONE)
+FILLS: Final = replace(FULL, urgency=Urgency.NOTICE)
+
+
+def test_a_full_disk_is_an_alarm_in_the_figures_as_long_as_on_the_page() -> None:
+    store = Store(None)
+    seen = ((FILLS,), (FULL,), (FULL,), (FULL, JOURNAL_FULL), (JOURNAL_FULL, ROOM), (ROOM,), (FULL,))
+    changes = []
+    for minute, disks in enumerate(seen):
+        at_us = BEGIN_US + minute * MINUTE_US
+        changes.append(store.saw_disks(disks, at_us))
+        shown = [alarm.disk.holds for alarm in table_alarms_of(PublicTable(), at_us, disks) if alarm.disk is not None]
+        going_on = [row.about for row in store.alarms(0, at_us + 1) if row.over_us is None]
+        assert going_on == shown, minute
+    assert changes == [False, True, False, True, True, True, True]
+    rows = store.alarms(BEGIN_US, BEGIN_US + 60 * MINUTE_US)
+    assert [(row.number, row.kind, row.about, row.responder) for row in rows] == [
+        (-1, "disk", "copy", "technician"),
+        (-2, "disk", "journal", "technician"),
+        (-3, "disk", "copy", "technician"),
+    ]
+    assert [row.until_answered_us for row in rows] == [3 * MINUTE_US, 2 * MINUTE_US, None]
+    assert store.alarms(0, BEGIN_US) == ()
+    store.close()
+
+
+def test_alarms_of_disks_stand_among_those_of_records_by_their_times() -> None:
+    bench, store = bench_of((0, GONE_AND_BACK), (9, GONE_AND_BACK)), Store(None)
+    store.keep(*fold_all(Totals(), bench.records))
+    first_us = bench.stream[1].at_us
+    store.saw_disks([FULL], first_us + MINUTE_US)
+    assert [row.kind for row in store.alarms(0, first_us + 60 * MINUTE_US)] == ["keys-lost", "disk", "keys-lost"]
+    store.close()

@@ -66,7 +66,7 @@ def make_app(
     shared = make_shared(socket, people, files, stopping=stopping)
     teller = Teller(people.audits, shared.link.ask)
     relieving = Relieving(shared.feed, shared.link, Presence(people))
-    disks = partial(look_at_disks, shared.feed, shared.socket)
+    disks = partial(look_at_disks, shared.feed, shared.socket, shared.statistics)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from tablectl.journal.clock import now_us
+from tablectl.journal.sqlite_file import SqliteError
 from tablectl.statistics.service import Statistics
 from tablectl.web.screens.feed import Feed
 from tablectl.web.screens.health import NoHealth, ask_health
@@ -16,15 +19,18 @@ DISKS_S: Final = 15.0
 JOURNAL_S: Final = 1.0
 
 
-async def look_at_disks(feed: Feed, socket: Path) -> None:
-    """The room on the table's disks, which the controller measures every few minutes. While it does not answer, what it
-    said last stands."""
+async def look_at_disks(feed: Feed, socket: Path, statistics: Statistics | None = None) -> None:
+    """The room on the table's disks, which the controller measures every few minutes: for the pages, and for the alarms
+    of the statistics. While it does not answer, what it said last stands."""
     try:
         disks = (await ask_health(socket)).disks
     except NoHealth:
         return
     if disks and disks != feed.picture.disks:
         feed.publish(replace(feed.picture, disks=disks))
+    if disks and statistics is not None:
+        with suppress(SqliteError):  # their file is busy or gone: seen again soon
+            await asyncio.to_thread(statistics.saw_disks, disks, now_us())
 
 
 async def look_at_journal_before(feed: Feed, statistics: Statistics) -> None:
