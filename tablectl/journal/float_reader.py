@@ -55,9 +55,10 @@ class FloatReader:
         self._lock = threading.Lock()
         self._known: _Known | None = None
 
-    def now(self) -> Tray:
-        """By the newest record. Raises `JournalUnusable`."""
-        return self._now().tray
+    def now(self) -> tuple[Tray, tuple[Mapping[str, Any], ...]]:
+        """By the newest record, and the last entries, newest first. Raises `JournalUnusable`."""
+        known = self._now()
+        return known.tray, known.entries
 
     def _now(self) -> _Known:
         with self._lock, closing(VolumeSet(self._journal)) as volume_set:

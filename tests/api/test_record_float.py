@@ -178,7 +178,7 @@ def test_it_is_in_the_hand_again_in_its_evidence_and_in_a_journal_made_from_the_
     assert any("arqueo de la caja, 700" in page for page in pages)
     again.parent.mkdir()
     assert main(["journal", "restore", str(copy), str(again)]) == 0
-    assert FloatReader(again).now().expected == expected_then
+    assert FloatReader(again).now()[0].expected == expected_then
 
 
 def ask_all(table: Desk, question: object) -> list[dict[str, Any]]:

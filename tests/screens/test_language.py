@@ -96,7 +96,8 @@ class Browser:
 
     def language(self, address: str) -> str:
         """The language of a page."""
-        return re.findall(r'<html lang="(\w+)">', self.client.get(address).text)[0]
+        (found,) = re.findall(r'<html lang="(\w+)">', self.client.get(address).text)
+        return str(found)
 
     def sign_on(self, name: str, *, after: str = "/account", at: str = "/sign-on") -> str:
         """Where that leads."""

@@ -791,7 +791,7 @@ class Controller:
         note = self._of_this_format(command.note)
         if not isinstance(note, FloatFilled):
             try:
-                expected = self._context.chip_float.now().expected
+                expected = self._context.chip_float.now()[0].expected
             except JournalUnusable as wrong:  # a volume is away: the table plays on without it
                 command.fail(str(wrong))
                 return
