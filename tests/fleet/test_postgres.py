@@ -186,6 +186,7 @@ def test_where_the_database_was_away_the_next_transaction_connects_anew(cluster:
         cluster.stop()
         cluster.start()
         assert server.send(41, 60).new == 20
+        assert [table.name for table in reading.tables()] == ["mesa-1"]
         server.holds(server.chain)
 
 

@@ -80,6 +80,14 @@ class PostgresStore(SqlStore):
     # --- what `SqlStore` needs --------------------------------------------------------------------------------------
 
     def _all(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
+        try:
+            return self._fetched(sql, params)
+        except StoreUnusable:
+            if self._held is not None or not self._is_broken or not sql.startswith("SELECT"):
+                raise
+        return self._fetched(sql, params)  # reading once more changes nothing
+
+    def _fetched(self, sql: str, params: Sequence[object]) -> list[Row]:
         with self._cursor() as cursor:
             return cursor.execute(_statement(sql), params).fetchall()
 
@@ -145,6 +153,11 @@ class PostgresStore(SqlStore):
         connection = self._connected()
         connection.execute("BEGIN")
         return connection
+
+    @property
+    def _is_broken(self) -> bool:
+        """Whether there was a connection, and the database went away."""
+        return self._connection is not None and self._connection.closed
 
     def _connected(self) -> psycopg.Connection[Row]:
         """The connection; a new one where there is none or it broke. Raises `StoreUnusable`."""
