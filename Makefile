@@ -117,6 +117,7 @@ screenshots: setup system-deps ## the pictures of the README, of docs/screens.md
 	for name in pit-held croupier croupier-tilt pit-recall technician; do cp "$$folder/$$name.png" docs/images/ || exit; done && \
 	rm -r "$$folder"
 	@TABLECTL_SCREENSHOTS=docs/images/screens $(BIN)/python -m pytest -q tests/screens/test_pictures.py -k picture_is_made
+	@TABLECTL_SCREENSHOTS=docs/images $(BIN)/python -m pytest -q tests/evidence/test_verifier_browser.py -k fits_on_paper
 	@TABLECTL_SCREENSHOTS=docs/images/overview $(BIN)/python -m pytest -q tests/overview/test_browser.py -k can_be_read
 
 deb: ## the Debian package, into build/deb (ARCH=arm64 for another machine)

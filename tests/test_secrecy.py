@@ -34,7 +34,9 @@ from simulators.stage.games import Band
 from simulators.stage.stage import SHOE_BAUD, Scene, Stage, temporary_folder
 from tablectl.api.client import ask
 from tablectl.cli.main import main
+from tablectl.i18n.languages import DEFAULT
 from tablectl.journal.clock import now_us
+from tablectl.journal.evidence.verifier.page import verifier_page
 from tablectl.journal.handfile.file import parse
 from tablectl.journal.keys import load_sealing
 from tablectl.journal.lines import line as public_line
@@ -54,6 +56,8 @@ pytestmark = pytest.mark.system
 
 LANGUAGES: Final = ("es", "en")
 LOGS: Final = ("controller.log", "screens.log")
+#: The page that checks a bundle: the same bytes at a table that never dealt, so it tells no card.
+OF_NO_HAND: Final = verifier_page(DEFAULT).encode()
 #: What people sign on with, and what their browsers send.
 SECRETS: Final = (
     signed_on.PASSWORD,
@@ -588,7 +592,8 @@ def test_of_a_circle_hand_nothing_is_shown_but_the_board_what_was_exposed_and_wh
         said_by("journal", "export", journal, "--hand", "1", "--bundle", str(bundle))
         with ZipFile(bundle) as files:
             assert len(files.namelist()) > 3
-            for name in files.namelist():
+            assert files.read("verify.html") == OF_NO_HAND
+            for name in sorted({*files.namelist()} - {"verify.html"}):
                 # What a style sheet calls a heading is no three of hearts.
                 plain = re.sub(rb"<style>.*</style>", b"", files.read(name), flags=re.DOTALL)
                 house.look_into(f"bundle {name}", plain, [], [])

@@ -22,7 +22,9 @@ import pytest
 
 from simulators.stage.stage import Scene, temporary_folder
 from tablectl.api.client import ask
+from tablectl.i18n.languages import LANGUAGES
 from tablectl.journal.clock import now_us
+from tablectl.journal.evidence.verifier.page import verifier_page
 from tablectl.journal.keys import load_sealing
 from tablectl.journal.public_keys import public_pem
 from tablectl.journal.sealed_card_request import signed
@@ -45,6 +47,8 @@ pytestmark = pytest.mark.system
 
 NOBODY: Final = "nobody"
 WHO: Final = (NOBODY, *signed_on.ROLES)
+#: The page that checks a bundle: the same bytes at a table that never dealt, so it tells no card.
+OF_NO_HAND: Final = tuple(verifier_page(language).encode() for language in LANGUAGES)
 #: Ends the session: asked last.
 LAST: Final = "/sign-off"
 #: Waits for a badge as long as nobody shows one: asked once, beside the hands.
@@ -204,7 +208,10 @@ def said(answer: httpx2.Response) -> bytes:
     body = answer.content
     if is_zipfile(io.BytesIO(body)):
         with ZipFile(io.BytesIO(body)) as files:
-            body = b"\n".join(files.read(name) for name in files.namelist())
+            names = {*files.namelist()} - {"verify.html"}
+            if len(names) < len(files.namelist()):
+                assert files.read("verify.html") in OF_NO_HAND
+            body = b"\n".join(files.read(name) for name in sorted(names))
     return head.encode() + b"\n\n" + body
 
 

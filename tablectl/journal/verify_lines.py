@@ -38,11 +38,17 @@ class LinesBegin:
         return others if self.is_inside else chain((self.first,), others)
 
 
-def lines_begin(first: Stored, key: bytes | None) -> LinesBegin:
-    """How lines begin with this record. `key`: the table's public key, from a source that is trusted."""
+def lines_begin(first: Stored, key: bytes | None, after: bytes | None = None) -> LinesBegin:
+    """How lines begin with this record. `key`: the table's public key, from a source that is trusted; `after`: the hash
+    of the record before, where somebody knows it: without it the first of lines that begin inside a journal is believed
+    as it stands there."""
     if first.seq == 1 or follows(first) != BEGINNING:
-        return LinesBegin(first=first, key=key, start=follows(first))
-    start = Position(first.seq, first.hash)
+        start = follows(first)
+        what = f"it follows {start.hash.hex()}, and another hash was given"
+        differs = after is not None and after != start.hash
+        fault = Fault(seq=first.seq, wrong=Wrong.CHANGED, what=what) if differs else None
+        return LinesBegin(first=first, key=key, start=start, fault=fault)
+    start = Position(first.seq, first.hash) if after is None else Position(first.seq - 1, after)
     return LinesBegin(first=first, key=key, start=start, fault=_fault(first, key))
 
 

@@ -24,6 +24,7 @@ from tablectl.journal.evidence.bundle import bundle, bundles, contents
 from tablectl.journal.evidence.hand import Hand
 from tablectl.journal.evidence.handfile import hand_file
 from tablectl.journal.evidence.page import page
+from tablectl.journal.evidence.verifier.page import verifier_page
 from tablectl.journal.handfile.file import parse
 from tablectl.journal.handfile.playing import play
 from tablectl.journal.lines import line
@@ -63,6 +64,7 @@ def test_the_archive_has_these_files_and_no_other(journal: Path) -> None:
     with zipfile.ZipFile(io.BytesIO(bundle(hand, ORIGIN))) as archive:
         assert archive.namelist() == [
             "CHECK.txt",
+            "verify.html",
             "hand-2.html",
             "hand-2.hand",
             "records.jsonl",
@@ -136,7 +138,7 @@ def test_the_first_hand_of_a_volume_begins_with_the_record_that_carries_the_tabl
 
 def test_no_file_of_the_archive_tells_a_sealed_card(journal: Path) -> None:
     for name, content in contents(hands_of(journal)[0], ORIGIN).items():
-        if name != "public-key.pem":
+        if name not in ("public-key.pem", "verify.html"):  # of no hand: every bundle has the same page
             text = content.decode()
             assert [word for word in NEVER_SHOWN if re.search(rf"(?<![\w.]){word}(?!\w)", text)] == [], name
 
@@ -173,6 +175,24 @@ def followed(folder: Path) -> list[tuple[int, str, str]]:
 
 
 needs_openssl = pytest.mark.skipif(OPENSSL is None, reason="no openssl on this system: it checks the signatures")
+
+
+def test_a_bundle_has_the_page_that_checks_it_and_says_of_the_others_that_they_are_no_evidence(journal: Path) -> None:
+    for language, words in (("es", "no es una prueba"), ("en", "is not evidence")):
+        told = contents(hands_of(journal)[1], replace(ORIGIN, language=language))
+        assert told["verify.html"] == verifier_page(language).encode()
+        head = told["hand-2.html"].decode().split("<h2>")[0]
+        assert words in head
+        assert "records.jsonl" in head
+        assert "verify.html" in told["CHECK.txt"].decode()
+        assert hashlib.sha256(told["verify.html"]).hexdigest() in told["CHECK.txt"].decode()
+
+
+@needs_openssl
+def test_a_bundle_without_that_page_is_as_good(journal: Path, tmp_path: Path) -> None:
+    folder = unpacked(hands_of(journal)[1], tmp_path / "evidence")
+    (folder / "verify.html").unlink()
+    assert checked(folder)[0] == 0
 
 
 @needs_openssl

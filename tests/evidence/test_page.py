@@ -56,7 +56,7 @@ ORIGIN: Final = Origin(
     tool="tablectl 0.1.0",
 )
 DEMO: Final = replace(ORIGIN, is_demo=True)
-VOID: Final = frozenset({"meta", "br"})
+VOID: Final = frozenset({"meta", "br", "input"})
 EVIDENCE_TEXTS: Final = [
     EvidenceTexts(language=language, texts=load_texts("tablectl.journal.evidence"), rulebook="texas-bonus")
     for language in LANGUAGES

@@ -45,14 +45,31 @@ class Asked:
         )
 
 
-def asked_in(modules: Iterable[Path], templates: Iterable[Path]) -> Asked:
+def asked_in(modules: Iterable[Path], templates: Iterable[Path], scripts: Iterable[Path] = ()) -> Asked:
     """What these ask for."""
     asked = Asked()
     for path in modules:
         _read_module(ast.parse(path.read_text(encoding="utf-8")), asked)
     for path in templates:
         _read_template(Environment().parse(path.read_text(encoding="utf-8")), asked)
+    for path in scripts:
+        _read_script(path.read_text(encoding="utf-8"), asked)
     return asked
+
+
+#: A script that has the catalogues with it asks as the code does: `say("table", "key")`, `page("key")`.
+_ASKED_BY_NAME: Final = re.compile(r'\b(say|word|pluralize)\(\s*"([a-z-]+)", (?:"([a-z-]+)"|[^")])')
+_ASKED_OF_PAGE: Final = re.compile(r'\bpage\("([a-z-]+)"')
+
+
+def _read_script(source: str, asked: Asked) -> None:
+    for _, table, key in _ASKED_BY_NAME.findall(source):
+        if key:
+            asked.exact.add((table, key))
+        else:
+            asked.composed.add(table)
+    asked.exact |= {(_PAGE, key) for key in _ASKED_OF_PAGE.findall(source)}
+    asked.literals |= {part for word in re.findall(r"[a-z][a-z-]*", source) for part in _parts(word)}
 
 
 def _read_module(tree: ast.Module, asked: Asked) -> None:

@@ -62,7 +62,8 @@ NO_LANGUAGE: Final = frozenset(
 @pytest.fixture(scope="module")
 def asked_of_all() -> Asked:
     """What all code and all templates ask for."""
-    return asked_in([path for folder in (ROOT, DRIVERS, STAGE) for path in folder.rglob("*.py")], TEMPLATES)
+    modules = [path for folder in (ROOT, DRIVERS, STAGE) for path in folder.rglob("*.py")]
+    return asked_in(modules, TEMPLATES, (ROOT / "journal" / "evidence").rglob("*.js"))
 
 
 def test_every_sentence_that_is_asked_for_by_name_exists(asked_of_all: Asked) -> None:
@@ -117,9 +118,12 @@ def test_what_is_asked_for_is_read_out_of_code_and_templates(tmp_path: Path) -> 
     code, template = tmp_path / "code.py", tmp_path / "page.html"
     code.write_text('KEY = "b"\nsay("x")\nt.say("a", KEY)\nt.word("c", f"{d}-east")\n"north"\n', encoding="utf-8")
     template.write_text('{{ t.page("one" if x else "two") }}{{ t.word("e", key) }}{{ t.page(name) }}', encoding="utf-8")
-    asked = asked_in([code], [template])
-    assert asked.exact == {("a", "b"), ("page", "one"), ("page", "two")}
-    assert asked.composed == {"c", "e", "page"}
+    script = tmp_path / "page.js"
+    script.write_text('say("f", "g"); page("three"); word("h", name); const key = "south-pole";', encoding="utf-8")
+    asked = asked_in([code], [template], [script])
+    assert asked.exact == {("a", "b"), ("page", "one"), ("page", "two"), ("f", "g"), ("page", "three")}
+    assert asked.composed == {"c", "e", "page", "h"}
+    assert asked.might_ask("h", "south-pole")
     assert asked.might_ask("c", "north-east")
     assert not asked.might_ask("c", "south-east")
     assert not asked.might_ask("a", "north")

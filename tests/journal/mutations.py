@@ -1,17 +1,23 @@
-"""Everything that can be changed in a small journal and in its second copy, one thing at a time, and who finds it.
+"""Everything that can be changed in a small journal, in its second copy and in the bundle of a hand, one thing at a
+time, and who finds it.
 
-`python -m tests.journal.mutations` makes all of them and prints how many of each kind there were, and as what they were
-found; `--quick` makes those of the quick tests.
+`python -m tests.journal.mutations` makes all of them in journal and copy and prints how many of each kind there were,
+and as what they were found; `--quick` makes those of the quick tests. `--flips` turns every single bit of the journal's
+file instead, one after the other, and says how a verification in this process ended: each has to end in a sentence.
+What is done to a bundle is looked at in `tests/evidence/test_changed_bundles.py`, by whoever checks one.
 """
 
 from __future__ import annotations
 
 import copy
 import io
+import random
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
@@ -20,12 +26,13 @@ from typing import Final, TypeAlias
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from tablectl.cli.main import main as tablectl_main
 from tablectl.journal.copy import parsed
-from tablectl.journal.lines import NoLine, line_with_box
+from tablectl.journal.lines import NoLine, line, line_with_box, parse
 from tablectl.journal.signing import Signer
 from tablectl.journal.store import BEGINNING, Position, Stored, chained
 from tablectl.journal.verify import Fault, Row, Verification, Wrong, compare, row
-from tests.journal.journals import SIGNER, WHOLE_HAND, records, written
+from tests.journal.journals import SIGNER, WHOLE_HAND, in_memory, records, written
 
 FORGER: Final = Signer(Ed25519PrivateKey.from_private_bytes(bytes(range(64, 96))))
 SEQ, HAND, BOUNDARY, PUBLIC, HASH, SIGNATURE, SEALED = range(7)
@@ -220,10 +227,10 @@ def of_copy(stored: Sequence[Stored], *, every_bit: bool) -> Iterator[CopyMutati
     lines = [line_with_box(record) + b"\n" for record in stored]
     n = len(lines)
     changed = (Wrong.CHANGED, UNREADABLE)
-    for index, line in enumerate(lines):
+    for index, text_line in enumerate(lines):
         rest = lines[index + 1 : index + 2]
         # The end of the last line turned makes a torn line: `of_torn_ends`.
-        bits = flips(line if rest else line[:-1], every_bit=every_bit)
+        bits = flips(text_line if rest else text_line[:-1], every_bit=every_bit)
         for other in bits:
             text = io.BytesIO(b"".join([other, *rest]) if rest else other + b"\n").readlines()
             text += lines[index + 2 :]
@@ -257,6 +264,181 @@ def truncated(stored: Sequence[Stored]) -> Iterator[tuple[Told, Told | None]]:
     for n in range(len(stored)):
         fault = compare(stored[:n], stored)
         yield (n + 1, Wrong.TRUNCATED), (fault.seq, fault.wrong) if fault is not None else None
+
+
+# --- what can be done to a bundle -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Bundle:
+    """What somebody checks of a hand: its records as lines, and what he was given separately."""
+
+    records: bytes
+    fingerprint: str
+    last: int
+    last_hash: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BundleChange:
+    """A bundle that is not as it was made any more: in its records, or in what somebody was given."""
+
+    of: str
+    bundle: Bundle
+
+
+def of_ends(good: Bundle) -> Iterator[BundleChange]:
+    """The records cut after each line and inside of the last one, one more of them, and no signature at the end."""
+    lines = good.records.splitlines(keepends=True)
+    for kept in range(len(lines)):
+        yield BundleChange(of="end cut off", bundle=replace(good, records=b"".join(lines[:kept])))
+    for cut in range(1, len(lines[-1])):
+        yield BundleChange(of="last line torn", bundle=replace(good, records=good.records[:-cut]))
+    yield BundleChange(of="a record appended", bundle=replace(good, records=good.records + _one_more(lines[-1])))
+    for at, text in enumerate(lines):
+        if b',"signature":"' in text:
+            bare = text[: text.rindex(b',"signature":"')] + b"}\n"
+            records = b"".join([*lines[:at], bare, *lines[at + 1 :]])
+            yield BundleChange(of="signature taken away", bundle=replace(good, records=records))
+
+
+def _one_more(text: bytes) -> bytes:
+    """A record that follows from this one, without a signature: whoever appends needs no key for it."""
+    last = parse(text.rstrip(b"\n"))
+    public = re.sub(rb'"seq":[0-9]+', f'"seq":{last.seq + 1}'.encode(), last.public)
+    public = re.sub(rb'"carry":\{.*\},"decisions":\[.*?\],"fact"', b'"decisions":[],"fact"', public)
+    return line(replace(last, seq=last.seq + 1, public=public, hash=chained(last.hash, public), signature=None)) + b"\n"
+
+
+def at_random(good: Bundle, count: int, seed: int) -> Iterator[BundleChange]:
+    """So many changes of records and of what was given, each of them another one in every run with another seed."""
+    chance = random.Random(seed)
+    made = 0
+    while made < count:
+        of = chance.choice((*_IN_RECORDS, *_IN_VALUES))
+        change = _IN_RECORDS.get(of)
+        bundle = replace(good, records=change(good.records, chance)) if change else _IN_VALUES[of](good, chance)
+        if bundle != good:
+            made += 1
+            yield BundleChange(of=of, bundle=bundle)
+
+
+def _at(records: bytes, chance: random.Random) -> int:
+    return chance.randrange(len(records))
+
+
+def _bit(records: bytes, chance: random.Random) -> bytes:
+    at = _at(records, chance)
+    return records[:at] + bytes([records[at] ^ (1 << chance.randrange(8))]) + records[at + 1 :]
+
+
+def _digit(records: bytes, chance: random.Random) -> bytes:
+    """One of the digits and letters of which hashes, numbers and amounts are made becomes another one."""
+    at = chance.choice([found.start() for found in re.finditer(rb"[0-9a-f]", records)])
+    return records[:at] + chance.choice("0123456789abcdef").encode() + records[at + 1 :]
+
+
+def _inserted(records: bytes, chance: random.Random) -> bytes:
+    at = _at(records, chance)
+    return records[:at] + bytes([chance.choice(b' \n\r\t",:{}[]0a\xff\x00')]) + records[at:]
+
+
+def _deleted(records: bytes, chance: random.Random) -> bytes:
+    at = _at(records, chance)
+    return records[:at] + records[at + chance.choice((1, 1, 1, 2, 10, 100)) :]
+
+
+def _line_dropped(records: bytes, chance: random.Random) -> bytes:
+    lines = records.splitlines(keepends=True)
+    del lines[chance.randrange(len(lines))]
+    return b"".join(lines)
+
+
+def _line_put_twice(records: bytes, chance: random.Random) -> bytes:
+    lines = records.splitlines(keepends=True)
+    lines.insert(chance.randrange(len(lines) + 1), chance.choice(lines))
+    return b"".join(lines)
+
+
+def _lines_swapped(records: bytes, chance: random.Random) -> bytes:
+    lines = records.splitlines(keepends=True)
+    one, other = chance.sample(range(len(lines)), 2)
+    lines[one], lines[other] = lines[other], lines[one]
+    return b"".join(lines)
+
+
+def _forged(signer: Signer | None) -> Callable[[bytes, random.Random], bytes]:
+    """A record told otherwise, and all hashes after it computed anew: with a key of his own, or without one."""
+
+    def change(records: bytes, chance: random.Random) -> bytes:
+        stored = [parse(text) for text in records.splitlines()]
+        made = rewritten(stored, chance.randrange(len(stored)), signer, sign=chance.random() < 0.5)
+        return b"".join(line(record) + b"\n" for record in made)
+
+    return change
+
+
+def _other_digit(digits: str, chance: random.Random) -> str:
+    at = chance.randrange(len(digits))
+    return digits[:at] + chance.choice("0123456789abcdef") + digits[at + 1 :]
+
+
+_IN_RECORDS: Final[dict[str, Callable[[bytes, random.Random], bytes]]] = {
+    "a bit": _bit,
+    "a digit": _digit,
+    "a byte put in": _inserted,
+    "bytes taken out": _deleted,
+    "a line dropped": _line_dropped,
+    "a line put twice": _line_put_twice,
+    "two lines swapped": _lines_swapped,
+    "chained anew without a key": _forged(None),
+    "chained anew with another key": _forged(FORGER),
+}
+_IN_VALUES: Final[dict[str, Callable[[Bundle, random.Random], Bundle]]] = {
+    "another fingerprint": lambda good, chance: replace(good, fingerprint=_other_digit(good.fingerprint, chance)),
+    "another last number": lambda good, chance: replace(good, last=max(1, good.last + chance.randint(-40, 40))),
+    "another last hash": lambda good, chance: replace(good, last_hash=_other_digit(good.last_hash, chance)),
+}
+
+
+# --- every bit of a file ----------------------------------------------------------------------------------------------
+
+
+def every_flip(folder: Path, *, parts: int = 1, part: int = 0) -> tuple[Counter[str], list[str]]:
+    """Every bit of a small journal's file turned, one after the other, and the journal verified: how often it ended
+    with which status, and those that did not end in a sentence. Of several `parts` it is one that is tried."""
+    path = folder / "small.db"
+    written(path, WHOLE_HAND)
+    good = path.read_bytes()
+    ended: Counter[str] = Counter()
+    missed: list[str] = []
+    for number in range(part, 8 * len(good), parts):
+        at, bit = divmod(number, 8)
+        for left in ("-wal", "-shm"):
+            path.with_name(f"{path.name}{left}").unlink(missing_ok=True)
+        path.write_bytes(good[:at] + bytes([good[at] ^ (1 << bit)]) + good[at + 1 :])
+        out, err = io.StringIO(), io.StringIO()
+        with redirect_stdout(out), redirect_stderr(err), ThreadPoolExecutor(1) as apart:
+            verifying = apart.submit(tablectl_main, ["journal", "verify", str(path)])
+            raised = verifying.exception()
+        if raised is not None:
+            missed.append(f"byte {at}, bit {bit}: {raised!r}")
+            continue
+        status = verifying.result()
+        said = out.getvalue() + err.getvalue()
+        ended[f"exit status {status}"] += 1
+        if status not in (0, 1, 2) or not re.search(r"\w{2,} \w{2,}", said) or "Traceback" in said:
+            missed.append(f"byte {at}, bit {bit}: {status} {said}")
+    return ended, missed
+
+
+def _flips() -> int:
+    with in_memory() as folder:
+        ended, missed = every_flip(Path(folder))
+    made = [f"{how:<42} {count:>10}" for how, count in sorted(ended.items())]
+    verdict = "each ended in a sentence" if not missed else f"{len(missed)} DID NOT END IN A SENTENCE"
+    sys.stdout.write("\n".join([*made, f"{'all':<42} {sum(ended.values()):>10}  {verdict}", *missed[:20], ""]))
+    return 1 if missed else 0
 
 
 # --- who finds it ---------------------------------------------------------------------------------------------------
@@ -356,7 +538,9 @@ def run(stored: Sequence[Stored], *, every_bit: bool) -> Summary:
 
 
 def main() -> int:
-    """Exit status 1 where something was not found."""
+    """Exit status 1 where something was not found, or did not end in a sentence."""
+    if "--flips" in sys.argv[1:]:
+        return _flips()
     with TemporaryDirectory() as folder:
         summary = run(small_journal(Path(folder)), every_bit="--quick" not in sys.argv[1:])
     sys.stdout.write(f"{summary.table()}\n")

@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from tablectl.cli.commands import journal_export, journal_open, journal_restore, journal_verify
+from tablectl.cli.commands import journal_export, journal_open, journal_restore, journal_verifier, journal_verify
 from tablectl.cli.status import WrongUsage
 from tablectl.core.events.codec import UnreadableRecord
 from tablectl.core.events.stream import encode_decision, encode_event, kind_of_event
@@ -36,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         ("verify", "check chain, signatures, reveals and the second copy; needs no secret key", journal_verify),
         ("open", "the sealed cards of a hand, for the auditor; the asking goes on record first", journal_open),
         ("export", "a hand as evidence: its hand file, or an archive that anybody can check", journal_export),
+        ("verifier", "the page with which anybody checks the records of a hand in a browser", journal_verifier),
         ("restore", "make a damaged or lost journal again from its second copy", journal_restore),
     ):
         tool = tools.add_parser(name, help=text, description=text)

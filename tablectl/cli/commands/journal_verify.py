@@ -16,6 +16,7 @@ from tablectl.core.os_error_text import told
 from tablectl.i18n.pluralize import pluralize
 from tablectl.journal.copy import copies, read_copy
 from tablectl.journal.file_magic import was_journal
+from tablectl.journal.given import Given
 from tablectl.journal.lines import NoLine, parse
 from tablectl.journal.public_keys import load_public, whole_fingerprint
 from tablectl.journal.receipts import check_all
@@ -28,6 +29,7 @@ from tablectl.journal.verify_full import gap_of, hold_against
 from tablectl.journal.verify_lines import lines_begin
 from tablectl.journal.volumes import VolumeMissing, VolumeSet, volumes
 
+_DIGEST_BYTES: Final = 32
 _SQLITE: Final = b"SQLite format 3\0"
 _RIGHT: Final = "the path of a journal, as `journal.path` names it, of its copy, or of stream lines"
 
@@ -49,7 +51,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PEM",
         help="the pit server's public key: its receipts in the journal are checked too",
     )
+    digest = "64 hexadecimal digits"
+    parser.add_argument(
+        "--fingerprint", type=_digest, metavar="DIGITS", help=f"the key's, as the house published it: {digest}"
+    )
+    parser.add_argument("--last", type=int, metavar="N", help="the number of the last record, as somebody noted it")
+    parser.add_argument("--last-hash", type=_digest, metavar="DIGITS", help=f"its hash: {digest}")
+    parser.add_argument(
+        "--follows",
+        type=_digest,
+        metavar="DIGITS",
+        help=f"of stream lines that begin inside a journal, the hash before their first one: {digest}",
+    )
     parser.add_argument("--progress", action="store_true", help="say how far it came, on the error output")
+
+
+def _digest(text: str) -> bytes:
+    """A SHA-256 as somebody types it. Raises `ValueError`."""
+    made = bytes.fromhex(text)
+    if len(made) != _DIGEST_BYTES:
+        raise ValueError(text)
+    return made
 
 
 class Progress:
@@ -82,7 +104,8 @@ def main(args: argparse.Namespace) -> int:
     path: Path = args.db
     copy: Path = args.copy if args.copy is not None else path.with_suffix(".copy")
     told = Progress(sys.stderr if args.progress else None)
-    looking = _Looking(key, args.socket, told, pit)
+    given = Given(fingerprint=args.fingerprint, last=args.last, last_hash=args.last_hash, follows=args.follows)
+    looking = _Looking(key, args.socket, told, pit, given)
     status = _looked_at(path, lambda: looking.by_itself(path))
     is_bad = status == 1
     is_end_good = looking.is_end_good
@@ -125,10 +148,13 @@ def _is_database(path: Path) -> bool:
 
 class _Looking:
     """One verification: with which key, whom to ask about an open end, and whether the end was good. `pit`: knows the
-    key of the pit server whose receipts are looked at."""
+    key of the pit server whose receipts are looked at; `given`: what the records are held against."""
 
-    def __init__(self, key: bytes | None, socket: Path | None, progress: Progress, pit: Witness | None = None) -> None:
+    def __init__(
+        self, key: bytes | None, socket: Path | None, progress: Progress, pit: Witness | None, given: Given
+    ) -> None:
         self._key = key
+        self._given = given
         self._pit = pit
         self._socket = socket
         self._progress = progress
@@ -182,7 +208,7 @@ class _Looking:
                 return _no_journal(path)
             print(f"{path}: no record in it")
             return 1
-        begin = lines_begin(first, self._key)
+        begin = lines_begin(first, self._key, self._given.follows)
         if begin.fault is not None:
             print(f"{path}: NOT INTACT: {begin.fault}")
             return 1
@@ -221,6 +247,9 @@ class _Looking:
             print(f"{before} before it {'is' if verdict.records == 1 else 'are'} good; nothing after it can be trusted")
             if verdict.fault.wrong is not Wrong.DAMAGED and is_at_end(verdict.fault.seq, records):
                 tell_changed_end(max(verdict.signed_to, start.seq))
+            return 1
+        if (difference := self._given.difference(verdict)) is not None:
+            print(f"{path}: NOT WHAT WAS GIVEN: {difference}")
             return 1
         print(
             f"{path}: intact: {pluralize(verdict.records, 'record')}, {pluralize(verdict.hands, 'closed hand')}, "

@@ -21,6 +21,7 @@ from tablectl.journal.evidence.hand import Hand
 from tablectl.journal.evidence.handfile import hand_file
 from tablectl.journal.evidence.origin import Origin
 from tablectl.journal.evidence.page import page
+from tablectl.journal.evidence.verifier.page import verifier_page
 from tablectl.journal.lines import line
 
 #: The oldest date that a zip archive can hold.
@@ -55,6 +56,7 @@ def contents(hand: Hand, origin: Origin) -> dict[str, bytes]:
     """The files of the archive by name, in order."""
     return {
         "CHECK.txt": _check(hand, origin).encode(),
+        "verify.html": verifier_page(origin.language).encode(),
         f"hand-{hand.number}.html": page(hand, origin).encode(),
         f"hand-{hand.number}.hand": hand_file(hand).encode(),
         "records.jsonl": b"".join(line(recorded.stored) + b"\n" for recorded in hand.chain),
@@ -128,6 +130,7 @@ def _check(hand: Hand, origin: Origin) -> str:
         octal_before_last="".join(f"\\0{byte:03o}" for byte in before_last),
         signed_en=signed_en,
         signed_es=signed_es,
+        verifier_sha256=hashlib.sha256(verifier_page(origin.language).encode()).hexdigest(),
         shown=sum(len(told.record.reveals) for told in hand.records),
     )
 

@@ -28,6 +28,7 @@ from tablectl.i18n.texts import load_texts
 from tablectl.journal.evidence.hand import Hand, Recorded
 from tablectl.journal.evidence.origin import Origin
 from tablectl.journal.evidence.result import Card, Result, result
+from tablectl.journal.evidence.style import record_style
 
 #: The steps of checking that the page names.
 _STEPS: Final = ("1", "2", "3", "4", "5")
@@ -98,6 +99,7 @@ def page(hand: Hand, origin: Origin) -> str:
         incidents=incidents,
         cited=tuple(cited),
         steps=_STEPS,
+        style=record_style(),
         t=t,
     )
 
