@@ -216,11 +216,12 @@ class TableTexts:
         return " / ".join(self.word("remedy", remedy) for remedy in remedies)
 
     def question(self, question: str, about: str, *, table: str = "question") -> str:
-        """What the croupier is asked, or how to answer it. `about`: a place, or what is being declared."""
+        """What the croupier is asked, or how to answer it. `about`: a place, several, or what is being declared."""
         if about.startswith(_DISCARDS_BUT):
             question, about = f"{question}-but", about.removeprefix(_DISCARDS_BUT)
-        exact = f"{question}-{about}"
-        where = " · ".join(self.place(one) for one in about.split("+"))
+        places = about.split("+")
+        exact = f"{question}-{about if len(places) == 1 else 'several'}"
+        where = " · ".join(map(self.place, places))
         said = self.word("declaration", about) if self.texts.has("declaration", about) else where
         return self.say(table, exact if self.texts.has(table, exact) else question, spot=said)
 

@@ -102,7 +102,7 @@ def test_every_role_has_its_words() -> None:
 
 def test_what_a_device_said_is_told_in_words() -> None:
     said = {"kind": "device-said", "role": "shuffler", "device": "mix", "what": "card-missing", "code": 51}
-    assert describe_fact(texts_in("es"), record_with(said)) == "Mezcladora (mix) dice: FALTAN cartas; contó 51."
+    assert describe_fact(texts_in("es"), record_with(said)) == "Barajadora (mix) dice: FALTAN cartas; contó 51."
     assert describe_fact(texts_in("en"), record_with({**said, "what": "jam", "code": None})) == (
         "Shuffler (mix) says: JAM: open it and shuffle again."
     )
@@ -271,6 +271,26 @@ def test_a_pot_has_its_name_where_there_are_several() -> None:
         "bote lateral 2",
     ]
     assert texts_in("en").pot(1, 1) == "the pot"
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "several"),
+    [
+        (
+            "es",
+            "Solo lo dice un lector: ¿está ahí la carta? Puesto 2",
+            "Solo lo dice un lector: ¿están ahí las cartas? Puesto 2 · Puesto 1",
+        ),
+        (
+            "en",
+            "Only a reader says it: does the card lie there? Seat 2",
+            "Only a reader says it: do the cards lie there? Seat 2 · Seat 1",
+        ),
+    ],
+)
+def test_a_question_about_several_cards_speaks_of_several(language: str, one: str, several: str) -> None:
+    assert texts_in(language).question("lies-there", "seat-2") == one
+    assert texts_in(language).question("lies-there", "seat-2+seat-1") == several
 
 
 def test_a_question_about_a_declaration_asks_for_it_in_its_own_words() -> None:

@@ -82,7 +82,7 @@ def told(page: Page, text: str) -> None:
 
 def test_a_hand_is_played_by_clicking(tabs: Tabs, screens: Screens) -> None:
     croupier = opened(tabs, screens.url, "croupier")
-    told(croupier, "Mezcle y pulse Nueva mano")
+    told(croupier, "Baraje y pulse Nueva mano")
     press(croupier, "new-hand")
     told(croupier, "Hagan juego: apuestas ante")
     form = croupier.locator('form[data-form="bet"]')
@@ -114,7 +114,7 @@ def test_a_hand_is_played_by_clicking(tabs: Tabs, screens: Screens) -> None:
     for page in (croupier, pit):
         expect(page.locator(".settlement tbody tr")).to_have_count(2)
     press(croupier, "confirm")
-    told(croupier, "Mezcle y pulse Nueva mano")
+    told(croupier, "Baraje y pulse Nueva mano")
     expect(pit.locator(".settlement")).to_have_count(0)
     tabs.give_back(croupier, pit)
 
@@ -527,7 +527,7 @@ def test_before_there_is_a_controller_the_page_waits_for_it(tabs: Tabs, socket_p
         told(page, "Esperando a la mesa")
         expect(page.locator("#lost-controller")).to_be_visible()
         with Controller(socket_path, bench):
-            told(page, "Mezcle y pulse Nueva mano")
+            told(page, "Baraje y pulse Nueva mano")
             expect(page.locator("#lost-controller")).to_be_hidden()
         tabs.give_back(page)
 

@@ -35,9 +35,9 @@ def test_every_note_has_words_and_what_to_do() -> None:
 def test_a_jam_is_on_both_pages_with_what_to_do_and_holds_nothing(page: str) -> None:
     lines = hands.BETS + "said shuffler mix jam"
     shown = plain(part(page, "notes", lines, "es"))
-    assert shown.startswith("⚠ Mezcladora mix · ")
-    assert "ATASCO: abrir y mezclar de nuevo" in shown
-    assert "Abra la mezcladora, saque la carta atascada" in shown
+    assert shown.startswith("⚠ Barajadora mix · ")
+    assert "ATASCO: abrir y barajar de nuevo" in shown
+    assert "Abra la barajadora, saque la carta atascada" in shown
     assert "Open the shuffler, free the card" in plain(part(page, "notes", lines, "en"))
     assert "held" not in part("croupier", "prompt", lines)
     assert "Todo en orden" not in part("croupier", "side", lines)

@@ -205,7 +205,7 @@ def a_hand_by_touch(table: Evening) -> None:
     for page in (table.croupier, table.pit):
         expect(page.locator(".settlement tbody tr")).to_have_count(2)
     table.keys(Key.CONFIRM)
-    table.told("Mezcle y pulse Nueva mano")
+    table.told("Baraje y pulse Nueva mano")
 
 
 def a_card_too_soon(table: Evening) -> None:
@@ -275,7 +275,7 @@ def the_hand_goes_on(table: Evening) -> None:
     expect(table.croupier.locator(".instruction h1")).to_contain_text("baraja")
     table.stage.new_deck()
     table.keys(Key.CONFIRM)
-    table.told("Mezcle y pulse Nueva mano")
+    table.told("Baraje y pulse Nueva mano")
 
 
 def another_croupier(table: Evening) -> None:
@@ -292,7 +292,7 @@ def test_an_evening_by_touch_with_a_misdeal_two_persons_a_lost_connection_and_an
         table.sign_on_at_desk()
         table.croupier.goto(f"{table.screens.url}/croupier?lang=es")
         table.sign_on_at_table("Ana")
-        table.told("Mezcle y pulse Nueva mano")
+        table.told("Baraje y pulse Nueva mano")
 
         a_hand_by_touch(table)
         a_card_too_soon(table)

@@ -70,7 +70,7 @@ def test_a_croupier_plays_on_the_tables_own_screen(
         given = shown.remote.ask("Network.setCookie", **cookie)
         # A page that is asked for before the cookie is there leads to the sign-on, and stays there.
         shown.until(lambda: shown.remote.result(given) is not None, looks=False)
-        told("Mezcle y pulse Nueva mano")
+        told("Baraje y pulse Nueva mano")
         press("new-hand")
         told("Hagan juego: apuestas ante")
         controller.lines(hands.BETS.replace("press new-hand\n", ""))

@@ -95,7 +95,7 @@ def test_the_next_card_in_large_letters() -> None:
 @pytest.mark.parametrize(
     ("lines", "es"),
     [
-        ("", "Mezcle y pulse Nueva mano"),
+        ("", "Baraje y pulse Nueva mano"),
         ("press new-hand\npress bonus", "Bonus: pulse el puesto"),
         (hands.BETS, "Carta 1 al puesto 1"),
         (hands.BETS + hands.HOLE_CARDS + "press bet", "Puesto 3: ¿apuesta flop (2 × ante) o se retira?"),
@@ -211,7 +211,7 @@ def test_an_incident_says_in_order_what_to_do() -> None:
         "Recoja TODAS las cartas: 2 cartas (Puesto 1: 1, Descartador: 1).",
         "Devuelva: Puesto 1: 15 €, Puesto 3: 20 €.",
         "Pulse Confirmar.",
-        "Vuelva a mezclar toda la baraja.",
+        "Vuelva a barajar todas las cartas.",
     )
 
 
