@@ -17,7 +17,8 @@ from tablectl.cli.main import main
 from tablectl.journal.lines import line
 from tablectl.journal.places import Places
 from tests.commands.test_journal import Captured, journal_of, keep
-from tests.journal.journals import WHOLE_HAND, keep_keys, places, sat
+from tests.journal.journals import WHOLE_HAND, in_memory, keep_keys, places, sat
+from tests.journal.mutations import every_flip
 
 N: Final = 26
 #: Where the texts of the schema stand: SQLite repeats them in its own messages, where they may be no text any more.
@@ -118,6 +119,15 @@ def test_a_bit_anywhere_never_ends_in_a_traceback(where: Places, capsys: Capture
     good = where.journal.read_bytes()
     for at, bit in anywhere(len(good), 150, seed=1):
         judged(where, good, at, bit, capsys)
+
+
+@pytest.mark.wide
+def test_bits_all_over_the_file_end_in_a_sentence() -> None:
+    """Some of those of `python -m tests.journal.mutations --flips`, which turns every one."""
+    with in_memory() as folder:
+        ended, missed = every_flip(Path(folder), parts=1499)
+    assert missed == []
+    assert ended.total() > 100
 
 
 @pytest.mark.slow
