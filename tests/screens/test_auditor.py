@@ -139,7 +139,7 @@ def test_the_first_page_says_what_the_journal_is(table: AuditedTable) -> None:
 
 
 def test_the_first_page_leads_an_auditor_to_what_he_needs_first_and_all_of_it_opens(table: AuditedTable) -> None:
-    (ways,) = re.findall(r'<nav class="first".*?</nav>', page(table, "").text, re.DOTALL)
+    (ways,) = re.findall(r'<nav class="needed-first".*?</nav>', page(table, "").text, re.DOTALL)
     addresses = re.findall(r'href="([^"]+)"', ways)
     assert addresses == [
         "/pit/hands",
