@@ -405,8 +405,9 @@ def _enrolling(page: Page) -> None:
 
 
 def _hits(page: Page) -> None:
-    page.locator("#f-kind").fill("hand-closed")
-    page.keyboard.press("Enter")
+    page.locator("#f-kind").select_option("hand-closed")
+    page.locator("[data-auditor=find] button.main").click()
+    page.wait_for_url("**kind=hand-closed*")
     page.locator(".hit summary").first.click()
 
 
