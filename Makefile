@@ -4,6 +4,7 @@ PYTHON ?= $(shell .ci/which-python)
 # Locks are resolved with the oldest Python supported, so that nothing only it needs is missing: Debian 12 has 3.11.2.
 LOCK_PYTHON ?= $(firstword $(wildcard /usr/bin/python3.11) python3.11)
 PIP_TOOLS := pip-tools==7.6.2
+RELEASE_TOOLS := cyclonedx-bom==7.5.0 pip-audit==2.10.1
 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
@@ -22,7 +23,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup system-deps demo demo-pit run test test-wide test-machine test-slow test-all mutants check format docs handbook messages versions sizes screenshots deb bench bench-fleet measure lock clean
+.PHONY: help setup system-deps demo demo-pit run test test-wide test-machine test-slow test-all mutants check format docs handbook messages versions sizes screenshots deb bench bench-fleet measure lock audit sbom repository clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -152,6 +153,23 @@ lock: .venv-lock/.made ## resolve both lock files anew (UPGRADE=1: to the newest
 	@.venv-lock/bin/python -m pip --disable-pip-version-check --no-input install --quiet "$(PIP_TOOLS)"
 	@touch $@
 
+audit: setup .venv-release/.made ## known vulnerabilities of both lock files, where an index answers
+	@$(BIN)/python -m tests.tools.vulnerabilities .venv-release/bin/pip-audit requirements.lock requirements-dev.lock
+
+sbom: .venv-release/.made ## what a release is made of, as CycloneDX: build/tablectl.cdx.json
+	@mkdir -p build
+	@.venv-release/bin/cyclonedx-py requirements requirements.lock --pyproject pyproject.toml --output-reproducible \
+		--of JSON --output-file build/tablectl.cdx.json
+	@echo build/tablectl.cdx.json
+
+repository: ## an apt repository of build/deb, signed (KEY=FINGERPRINT of gpg's keyring; docs/releases.md)
+	@.ci/make-repository "$(KEY)" build/repository build/deb/*.deb
+
+.venv-release/.made:
+	@.ci/make-venv $(PYTHON) .venv-release
+	@.venv-release/bin/python -m pip --disable-pip-version-check --no-input install --quiet $(RELEASE_TOOLS)
+	@touch $@
+
 clean: ## remove everything made here
-	@rm -rf .venv .venv-lock build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	@rm -rf .venv .venv-lock .venv-release build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	@find drivers simulators tablectl tests -name __pycache__ -prune -exec rm -rf {} +

@@ -108,6 +108,7 @@ CONTENTS: Final = {
         "add-a-remedy",
         "glossary",
         "mutants",
+        "releases",
         "design/circle-holdem-betting",
         "design/circle-holdem-errors",
         "design/draw-poker",

@@ -57,6 +57,8 @@ PROGRAMS: Final = {
     "poweroff": "systemd-sysv",
     "ps": "procps",
     "runuser": "util-linux",
+    "gpg": "gpg",
+    "gpgv": "gpgv",
     "install": "coreutils",
     "sha256sum": "coreutils",
     "shred": "coreutils",

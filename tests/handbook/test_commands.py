@@ -51,6 +51,7 @@ REASONS: Final = {
     "root": "changes the machine",
     "somebody to tell": "tests/notifications/test_command.py runs it with a target",
     "systemd": "starts and stops services",
+    "the release key": "tests/system/test_repository.py runs it with a key of its own",
     "to be ended by hand": "runs until Ctrl-C",
 }
 
