@@ -23,7 +23,7 @@ from tablectl.core.engine import facts as f
 from tablectl.core.engine.rulebook import Rulebook
 from tablectl.core.engine.vocabulary import Key
 from tablectl.games.registry import rulebook_of
-from tablectl.journal.clock import ClockWatch
+from tablectl.journal.clock import TableClock
 from tablectl.journal.copy import last_of
 from tablectl.journal.store import JournalUnusable
 from tablectl.journal.tilt import Mark, find
@@ -111,7 +111,7 @@ class Desk:
         self,
         rulebooks: Callable[[f.Setup], Rulebook] = rulebook_of,
         *,
-        clock: ClockWatch | None = None,
+        clock: TableClock | None = None,
         rounds: Rounds = DEFAULT_ROUNDS,
         synchronised: Callable[[], Synchronised] = always_synchronised,
     ) -> None:
@@ -141,7 +141,7 @@ class Desk:
     def begin(
         self,
         rulebooks: Callable[[f.Setup], Rulebook] = rulebook_of,
-        clock: ClockWatch | None = None,
+        clock: TableClock | None = None,
         rounds: Rounds = DEFAULT_ROUNDS,
         synchronised: Callable[[], Synchronised] = always_synchronised,
     ) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tablectl.journal.clock import ClockWatch, now_us, running_us
+from tablectl.journal.clock import TableClock, now_us, running_us
 
 
-class TheClock(ClockWatch):
+class TheClock(TableClock):
     """`set_by_us`: how far it is from the true one, in microseconds."""
 
     def __init__(self) -> None:

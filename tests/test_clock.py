@@ -11,7 +11,7 @@ import pytest
 
 from simulators.stage.summary import check
 from tablectl.api.client import Subscription
-from tablectl.core.engine.vocabulary import Key
+from tablectl.core.timestamps import time_us
 from tablectl.journal.tilt import find
 from tablectl.table.synchronised import Synchronised
 from tests.desk import Desk, desk
@@ -63,7 +63,7 @@ def test_before_the_first_closed_hand_it_is_in_the_log_alone(table: Desk) -> Non
     clock.set_by_us = -3_000_000
     a_hand(table)
     assert steps(table) == []
-    assert table.log.events("clock set between two hands") == [{"by_s": -3.0}]
+    assert table.log.events("clock set") == [{"by_s": -3.0}]
 
 
 def test_a_start_between_two_hands_finds_the_clock_before_the_newest_record(
@@ -103,7 +103,7 @@ def test_a_start_waits_until_the_clock_is_set_and_takes_no_offence(table: Desk) 
     table.start(clock=clock, synchronised=synchronised)
     assert asked == 3
     assert table.log.events("clock not synchronised") == []
-    assert table.log.events("clock set between two hands") == []
+    assert table.log.events("clock set") == []
     assert until_it_is_told(table)["clock_synchronised"] is True
     a_hand(table)
 
@@ -145,13 +145,21 @@ def test_who_waits_for_the_clock_can_be_stopped(table: Desk) -> None:
     assert table.stop() == 0
 
 
-def test_in_a_hand_it_is_a_tilt_still(table: Desk) -> None:
+@pytest.mark.parametrize("by_us", [-HOUR_US, HOUR_US])
+def test_a_hand_goes_on_in_its_own_time_and_the_step_is_on_record_after_it(table: Desk, by_us: int) -> None:
     table.start(clock=(clock := TheClock()))
     a_hand(table)
     table.open_hand()
-    clock.set_by_us = -3_000_000
-    table.press(Key.BANK)
-    assert table.ended() == 3
-    mark = find(table.marks)
-    assert mark is not None
-    assert mark.reason == "the clock was set by -3.0 s in a hand"
+    began = table.records(0)[-1]
+    clock.set_by_us = by_us
+    table.play_on()
+    hand = [record for record in table.records(began["seq"]) if record["hand"] == began["hand"]]
+    assert any("hand-closed" in [said["kind"] for said in record["decisions"]] for record in hand)
+    times = [time_us(record["at"]) for record in (began, *hand)]
+    assert times == sorted(times)
+    assert times[-1] - times[0] < HOUR_US // 2
+    a_hand(table)
+    assert steps(table) == [round(by_us / 1_000_000)]
+    assert find(table.marks) is None
+    assert table.stop() == 0
+    assert check(table.journal).good

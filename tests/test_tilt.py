@@ -39,7 +39,6 @@ from tests.desk import BY, REASON, Desk, KeptLog, Record, desk
 from tests.journal.journals import WHOLE_HAND, records, without_triggers
 from tests.other_user import CONTROLLER, OTHER_USER, READERS, OtherUser, only_root, shared_folder
 from tests.reader_desk import reader_block
-from tests.set_clock import TheClock
 from tests.waiting import until
 from tests.wide import once
 
@@ -264,13 +263,12 @@ def replayed_by_another_program(table: Desk) -> None:
     assert table.does_not_start(other_rules) == EXIT_TILT
 
 
-def set_the_clock(table: Desk) -> None:
+def start_before_the_newest_record(table: Desk) -> None:
     stopped(table)
-    clock = TheClock()
-    table.start(clock=clock)
-    clock.set_by_us = -DAY_US
-    table.press(Key.BANK)
-    assert table.ended() == EXIT_TILT
+    right = time.time_ns
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(time, "time_ns", lambda: right() - DAY_US * 1000)
+        assert table.does_not_start() == EXIT_TILT
 
 
 def breaks_at_the_decisions(setup: f.Setup) -> Rulebook:
@@ -364,10 +362,10 @@ CASES: Final = (
         is_refused=False,
     ),
     Case(
-        id="clock set while running",
+        id="clock before the newest record",
         kind=TiltKind.CLOCK,
-        reason="the clock was set by -86400.0 s in a hand",
-        happen=set_the_clock,
+        reason=" s behind the newest record; set it right",
+        happen=start_before_the_newest_record,
         mend=nothing,
         is_refused=False,
     ),
@@ -568,17 +566,6 @@ def test_a_clock_behind_the_newest_record_is_a_tilt_until_it_is_set_right(monkey
         table.start()
         table.enter("press confirm")
         table.play_on()
-
-
-def test_a_tilt_that_a_clock_wrote_that_ran_ahead_does_not_hold_the_table_up_once_it_is_set_right() -> None:
-    with desk() as table:
-        table.start(clock=(clock := TheClock()))
-        table.open_hand()
-        clock.set_by_us = DAY_US
-        table.press(Key.BANK)
-        assert table.ended() == EXIT_TILT
-        table.clear()
-        table.start()
 
 
 def test_records_of_a_time_that_has_not_come_do_not_hold_a_table_up_whose_clock_is_right(

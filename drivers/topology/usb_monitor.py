@@ -47,6 +47,10 @@ def udev() -> Source:
     return source
 
 
+def _now_us() -> int:
+    return time.time_ns() // 1000
+
+
 class UsbMonitor:
     """Tells `sink` of every device that comes and goes, from its own thread. `source` makes what is listened to."""
 
@@ -57,7 +61,9 @@ class UsbMonitor:
         *,
         source: Callable[[], Source] = udev,
         again_s: float = AGAIN_S,
+        now_us: Callable[[], int] = _now_us,
     ) -> None:
+        self._now_us = now_us
         self._sink = sink
         self._log = log
         self._source = source
@@ -121,7 +127,7 @@ class UsbMonitor:
         return True
 
     def _listen(self, source: Source) -> None:
-        self._tell(self._topology.listed(source.listed(), now_s=time.monotonic(), at_us=_now_us()))
+        self._tell(self._topology.listed(source.listed(), now_s=time.monotonic(), at_us=self._now_us()))
         self._is_broken = False
         while not self._closing.is_set():
             due_s = self._topology.deadline_s()
@@ -131,14 +137,10 @@ class UsbMonitor:
             self.heartbeat.beat()
             while (event := source.event()) is not None:
                 action, report = event
-                self._tell(self._topology.heard(action, report, now_s=time.monotonic(), at_us=_now_us()))
-            self._tell(self._topology.tick(now_s=time.monotonic(), at_us=_now_us()))
+                self._tell(self._topology.heard(action, report, now_s=time.monotonic(), at_us=self._now_us()))
+            self._tell(self._topology.tick(now_s=time.monotonic(), at_us=self._now_us()))
 
     def _tell(self, facts: Iterable[UsbChanged]) -> None:
         for fact in facts:
             self._log.info("usb", change=fact.change.value, identity=str(fact.identity))
             self._sink(fact)
-
-
-def _now_us() -> int:
-    return time.time_ns() // 1000

@@ -1,4 +1,4 @@
-"""The clock on the wall, held against one that cannot be set."""
+"""The clock on the wall, and one that cannot be set."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-#: A difference that no time server's slewing makes between two looks, in microseconds.
-JUMP_US: Final = 2_000_000
+#: From so much on a difference goes on record, in microseconds.
+STEP_US: Final = 1_000_000
 #: Two clocks that were read within so long were read together, in microseconds.
 TOGETHER_US: Final = 100_000
 #: How often they are read again where this program had to wait between them; then the best reading counts.
@@ -24,19 +24,29 @@ def running_us() -> int:
     return time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1000
 
 
-class ClockWatch:
-    """Notices when somebody sets the wall clock. Slow corrections (slewing) are no jumps: each look starts anew."""
+class TableClock:
+    """The time of a table: a clock that nobody can set, and by how much the wall clock was ahead of it when that was
+    last agreed. So a wall clock that is set in a hand moves no record: the hand goes on in the time in which it began,
+    and what the wall clock says since is taken over between two hands."""
 
     def __init__(self, wall_us: Callable[[], int] = now_us, steady_us: Callable[[], int] = running_us) -> None:
         self._wall_us = wall_us
         self._steady_us = steady_us
         self._offset_us = self._read_us()
 
-    def jump_us(self) -> int:
-        """By how much the wall clock jumped since the last look; 0 where it only ran."""
-        before, self._offset_us = self._offset_us, self._read_us()
-        jump = self._offset_us - before
-        return jump if abs(jump) > JUMP_US else 0
+    def now_us(self) -> int:
+        """The table's time, microseconds since the epoch; any thread may ask."""
+        return self._steady_us() + self._offset_us
+
+    def take_over(self) -> int:
+        """From now on the table's time is what the wall clock says, where they differ by more than a second: by how
+        much it was set since they agreed, at one stroke or little by little; 0 where they agree."""
+        offset_us = self._read_us()
+        by_us = offset_us - self._offset_us
+        if abs(by_us) <= STEP_US:
+            return 0
+        self._offset_us = offset_us
+        return by_us
 
     def _read_us(self) -> int:
         """The wall clock less the steady one. A busy machine may stop this program between the two, which is no jump:

@@ -206,8 +206,8 @@ def test_every_hand_there_is_can_be_told_in_each_language(path: Path) -> None:
         ),
         (
             {"kind": "clock-stepped", "by_us": -3_400_000},
-            "El reloj se ha ajustado -3 s entre dos manos.",
-            "The clock was set by -3 s between two hands.",
+            "El reloj se ha ajustado -3 s; la mano sigue con su propia hora.",
+            "The clock was set by -3 s; a hand goes on in its own time.",
         ),
         (
             {"kind": "volume-opened", "volume": 2, "follows": {}},

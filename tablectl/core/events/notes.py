@@ -203,8 +203,9 @@ class Format:
 
 @event
 class ClockStepped:
-    """The machine's clock was set between two hands, by so many microseconds (before zero: back). `at_us` is the time
-    after it: what stands before this note was timed by the clock as it ran until then."""
+    """The machine's clock was set by so many microseconds (before zero: back) since the table last agreed with it.
+    `at_us` is the time after it. What stands before this note was timed by the clock as it ran until then: a hand in
+    which it was set went on in its own time."""
 
     at_us: int
     by_us: int

@@ -64,7 +64,7 @@ from tablectl.core.timestamps import time_text
 from tablectl.games.registry import rulebook_of
 from tablectl.i18n.languages import SOURCE
 from tablectl.journal import restored
-from tablectl.journal.clock import ClockWatch, now_us
+from tablectl.journal.clock import TableClock, now_us
 from tablectl.journal.copy import CopyDiffers, SecondCopy, check_joins
 from tablectl.journal.deck_register import Register, RegisterUnusable
 from tablectl.journal.journal import Journal, check_clock
@@ -156,7 +156,7 @@ class Controller:
         *,
         rulebooks: Callable[[f.Setup], Rulebook] = rulebook_of,
         on_ready: Callable[[], None] = lambda: None,
-        clock: ClockWatch | None = None,
+        clock: TableClock | None = None,
         software: Callable[[], str] = lambda: "",
         rounds: Rounds = DEFAULT_ROUNDS,
         synchronised: Callable[[], Synchronised] = lambda: Synchronised.YES,
@@ -168,13 +168,13 @@ class Controller:
         self._rulebooks = rulebooks
         self._on_ready = on_ready
         self._software = software
-        self._clock = clock if clock is not None else ClockWatch()
+        self._clock = clock if clock is not None else TableClock()
         self._rounds = rounds
         self._synchronised = synchronised
         self._is_synchronised = True
         self._has_much_memory = False
         self._items: queue.SimpleQueue[Item] = queue.SimpleQueue()
-        self._devices = Devices(config, self._items.put, log)
+        self._devices = Devices(config, self._items.put, log, self._clock.now_us)
         self._present = PresentPrompt()
         self._choices = PresentChoices(self._preview_broke)
         self._repeated_keys = RepeatedKeys(config.repeat_ms)
@@ -184,7 +184,7 @@ class Controller:
         self._between_hands = BetweenHands(config.devices, log)
         self._tried: Outputs | None = None
         self._log_head = LogHead()
-        self._started_us = now_us()
+        self._started_us = self._clock.now_us()
         self._incidents: Counter[str] = Counter()
         self._heartbeat = Heartbeat("controller")
         self._watchdog: Watchdog | None = None
@@ -258,8 +258,8 @@ class Controller:
         log_head = self._log_head
         log_head.publish(journal.store.end)
         control = self._bound(log_head)
-        open_end = journal.open_end(now_us())
-        self._apply(f.Opened(at_us=now_us(), setup=self._game()), None)
+        open_end = journal.open_end(self._clock.now_us())
+        self._apply(f.Opened(at_us=self._clock.now_us(), setup=self._game()), None)
         self._decks = self._devices.open_decks(
             journal.keys.vault, on_record=journal.last_deck, is_in_hand=self._table.state.is_dealt_from
         )
@@ -309,8 +309,8 @@ class Controller:
             except queue.Empty:
                 known = self._synchronised()
         self._is_synchronised = known is Synchronised.YES
-        self._clock.jump_us()  # how far it was set meanwhile is no concern of the table's
-        self._started_us = now_us()
+        self._clock.take_over()  # how far it was set meanwhile is no concern of the table's
+        self._started_us = self._clock.now_us()
         if not self._is_synchronised:
             what = "no time service runs" if known is Synchronised.NOBODY else "no time server answered yet"
             self._log.warning("clock not synchronised", what=what, waited_s=self._config.clock_wait_s)
@@ -321,7 +321,7 @@ class Controller:
         if self._table.state.in_play or not journal.takes_new:
             check_clock(journal)
             return
-        behind_us = journal.clock_behind_us(now_us())
+        behind_us = journal.clock_behind_us(self._clock.now_us())
         if behind_us:
             self._clock_stepped(-behind_us)
 
@@ -375,7 +375,7 @@ class Controller:
         return report(
             self._config.devices,
             self._devices.health(),
-            now_us=now_us(),
+            now_us=self._clock.now_us(),
             started_us=self._started_us,
             troubles=self._watchdog.troubles if self._watchdog is not None else (),
             disks=self._supervisor.spaces,
@@ -396,7 +396,7 @@ class Controller:
         """The interface, before the first record: where somebody has its socket, nothing is written."""
         config = self._config
         readers = tuple(device.name for device in config.devices if device.spots)
-        enrolment = EnrolmentAtTable(register=self._register, submit=self._items.put, now_us=now_us)
+        enrolment = EnrolmentAtTable(register=self._register, submit=self._items.put, now_us=self._clock.now_us)
         context = self._context = ApiContext(
             journal=config.journal,
             log_head=log_head,
@@ -405,7 +405,7 @@ class Controller:
             games=config.games,
             denominations=config.denominations,
             submit=self._items.put,
-            now_us=now_us,
+            now_us=self._clock.now_us,
             is_witnessed=lambda seq: is_witnessed(config.copy, seq, within_s=WITNESS_S),
             topics={
                 Topic.DEVICES: self._report,
@@ -491,14 +491,10 @@ class Controller:
                 raise Tilt(TiltKind.PROGRAM, f"{what}; what is recorded is good") from bug
 
     def _look_at_the_clock(self) -> None:
-        """In a hand a clock that was set is a tilt. Between two hands it is on record, and the table plays on."""
-        jump_us = self._clock.jump_us()
-        if not jump_us:
-            return
-        if self._table.state.in_play:
-            seconds = jump_us / 1_000_000
-            raise Tilt(TiltKind.CLOCK, f"the clock was set by {seconds:+.1f} s in a hand")
-        self._clock_stepped(jump_us)
+        """A hand goes on in the time in which it began. Between two hands the wall clock is taken over, and by how much
+        it was set is on record."""
+        if not self._table.state.in_play and (by_us := self._clock.take_over()):
+            self._clock_stepped(by_us)
 
     def _look_at_memory(self) -> None:
         """Say once that it is much, until it is less again."""
@@ -511,9 +507,9 @@ class Controller:
 
     def _clock_stepped(self, by_us: int) -> None:
         """Say so, and put it on record where the journal takes it. Raises `JournalUnusable`."""
-        self._log.warning("clock set between two hands", by_s=round(by_us / 1_000_000, 1))
+        self._log.warning("clock set", by_s=round(by_us / 1_000_000, 1))
         if self._journal.takes_new:
-            self._note(ClockStepped(at_us=now_us(), by_us=by_us))
+            self._note(ClockStepped(at_us=self._clock.now_us(), by_us=by_us))
 
     def _clock_is_right(self) -> None:
         """Whoever follows the table is told."""
@@ -526,7 +522,7 @@ class Controller:
     def _stopped(self, item: Stop) -> int:
         notify(STOPPING)
         self._devices.show(OFF)
-        self._journal.note(Stopped(at_us=now_us(), why=item.why))
+        self._journal.note(Stopped(at_us=self._clock.now_us(), why=item.why))
         self._log_head.publish(self._journal.store.end)
         self._log.info("stopped", why=item.why)
         return EXIT_OK
@@ -554,7 +550,7 @@ class Controller:
         if not self._takes_notes or why.kind in JOURNAL_IN_DOUBT:
             return
         try:
-            self._journal.note(Tilted(at_us=now_us(), tilt=why.kind.value, reason=str(why)))
+            self._journal.note(Tilted(at_us=self._clock.now_us(), tilt=why.kind.value, reason=str(why)))
         except JournalUnusable as wrong:
             self._log.error("tilt not recorded", reason=str(wrong))
             return
@@ -662,7 +658,7 @@ class Controller:
         only passing by. A journal that an older version must still read holds no such fact yet."""
         for fact in self._decks.overdue() if self._decks is not None else ():
             self._take_fact(fact, None)
-        at_us, wake_us = now_us(), self._wake_us()
+        at_us, wake_us = self._clock.now_us(), self._wake_us()
         if wake_us is not None and wake_us <= at_us:
             self._apply(f.TimePassed(at_us=at_us), None)
 
@@ -672,7 +668,7 @@ class Controller:
     def _note_restore(self) -> None:
         """That this journal came from a backup is on record before anything is dealt. Raises `Tilt`."""
         try:
-            note = restored.waiting(self._config.journal, at_us=now_us())
+            note = restored.waiting(self._config.journal, at_us=self._clock.now_us())
             if note is not None:
                 self._note(note)
                 restored.on_record(self._config.journal)
@@ -702,7 +698,7 @@ class Controller:
             waits_s.append(self._refused_until_s - time.monotonic())
         wake_us = self._wake_us()
         if wake_us is not None:
-            waits_s.append((wake_us - now_us()) / 1_000_000)
+            waits_s.append((wake_us - self._clock.now_us()) / 1_000_000)
         overdue_s = self._decks.wait_s() if self._decks is not None else None
         if overdue_s is not None:
             waits_s.append(overdue_s)
@@ -729,7 +725,7 @@ class Controller:
             except NotNow as why:
                 command.reply({"ok": False, "why": "not-now", "error": str(why)})
                 return
-            self._note(Tested(at_us=now_us(), what=command.test.value, by=command.by))
+            self._note(Tested(at_us=self._clock.now_us(), what=command.test.value, by=command.by))
         self._show(None)
         command.reply({"ok": True, "seq": self._journal.store.newest})
 
@@ -826,7 +822,7 @@ class Controller:
             command.fail("the journal takes receipts after the first hand that this version closes; hand it in later")
             return
         try:
-            self._note(note_of(command.receipt, now_us()))
+            self._note(note_of(command.receipt, self._clock.now_us()))
         except JournalUnusable:
             command.fail("the controller could not record this")
             raise
@@ -837,7 +833,9 @@ class Controller:
         """The asking is on record, granted or not, before anything is shown."""
         request = command.request
         try:
-            reply = unseal(self._journal, self._judge, request, now_us=now_us(), last_closed=self._hand() - 1)
+            reply = unseal(
+                self._journal, self._judge, request, now_us=self._clock.now_us(), last_closed=self._hand() - 1
+            )
         except Exception:
             command.reply({"ok": False, "error": "the asking could not be recorded, so nothing is shown"})
             raise

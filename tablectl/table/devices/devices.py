@@ -1,4 +1,4 @@
-"""All devices of a table: their ports, what they tell us, what they are told."""
+"""All devices of a table: their ports, what they tell us, what they are told. `now_us`: the table's time."""
 
 from __future__ import annotations
 
@@ -46,11 +46,18 @@ def labels_of(devices: Iterable[Device], language: str) -> Mapping[Key, str]:
 
 
 class Devices:
-    """All devices of a table: their ports, what they tell us, what they are told."""
+    """All devices of a table: their ports, what they tell us, what they are told. `now_us`: the table's time."""
 
-    def __init__(self, table: table_file.Config, sink: Callable[[device.DeviceFact], None], log: Log) -> None:
+    def __init__(
+        self,
+        table: table_file.Config,
+        sink: Callable[[device.DeviceFact], None],
+        log: Log,
+        now_us: Callable[[], int] = now_us,
+    ) -> None:
         self._table = table
         self._log = log
+        self._now_us = now_us
         self.decks: DecksAtTable | None = None
         self._badges: Badges | None = None
         self._translator = Translator(table.devices, table.usb_allow, badges=table.badges)
@@ -63,7 +70,7 @@ class Devices:
         adapters: list[tuple[int, Adapter]] = []
         for settings in table.devices:
             opener, protocol = DRIVERS[settings.driver].make(settings.name, settings.settings, usb)
-            port = Port(settings.name, self._traces.tapped(settings.name, opener), protocol, sink, log)
+            port = Port(settings.name, self._traces.tapped(settings.name, opener), protocol, sink, log, now_us=now_us)
             self._ports[settings.name] = port
             adapters += [
                 (order, adapter(port, settings, labels))
@@ -73,7 +80,7 @@ class Devices:
             ]
         self._lights = tuple(settings.name for settings in table.devices if settings.role == "light")
         #: the USB of another process comes and goes with that
-        self._usb_monitor = UsbMonitor(sink, log) if table.usb_bus is None else None
+        self._usb_monitor = UsbMonitor(sink, log, now_us=now_us) if table.usb_bus is None else None
         self._is_started = False
         #: what all of them were told last; None where that was not all of them
         self._shown: Outputs | None = None
@@ -93,7 +100,7 @@ class Devices:
             self.decks = DecksAtTable(
                 Register(deck.register, vault),
                 TagTracker(spots, not_cards=deck.not_cards, clone_us=deck.clone_us),
-                now_us,
+                self._now_us,
                 on_record=on_record(),
                 is_in_hand=is_in_hand,
                 trouble=lambda what: self._log.warning("deck register", what=what),
