@@ -118,7 +118,7 @@ def test_check_config_says_that_it_is_good(capsys: pytest.CaptureFixture[str]) -
         stage = SetUp(scene("texas-bonus"), Path(folder))
         stage.configure(stage.scene)
         capsys.readouterr()
-        assert tablectl(["check-config", str(stage.config)]) == 0
+        assert tablectl(["check-config", "--language", "en", str(stage.config)]) == 0
         said = capsys.readouterr().out
     assert ": good: Mesa 7, texas-bonus, 2 seats, tracking amounts" in said
     assert "there is no folder" not in said
