@@ -1,4 +1,4 @@
-"""Every page in every state and both languages: axe finds nothing serious. What of it is slow: `shown.py`."""
+"""Every page in every state, size and language: axe finds nothing serious. What of it is slow: `shown.py`."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from playwright.sync_api import Page
 from tablectl.i18n.languages import LANGUAGES
 from tests.screens.browsing import CHROMIUM, Tabs
 from tests.screens.shown import CROUPIER, CROUPIER_SMALL, SHOWN, Shown, each_page, each_page_and_language
+from tests.screens.sizes.legibility import SCREENS
 from tests.screens.stages import Stages
 
 pytestmark = [
@@ -49,7 +50,10 @@ def grave(page: Page) -> list[str]:
 def test_axe_finds_nothing_serious(tabs: Tabs, stages: Stages, shown: Shown, languages: tuple[str, ...]) -> None:
     with shown.opened(tabs, stages) as page_in:
         for language in languages:
-            assert grave(page_in(language)) == []
+            page = page_in(language)
+            for screen in SCREENS:
+                page.set_viewport_size({"width": screen.width, "height": screen.height})
+                assert grave(page) == [], screen.name
 
 
 def test_what_axe_would_find_is_found(tabs: Tabs) -> None:

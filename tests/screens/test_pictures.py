@@ -27,6 +27,7 @@ from tests.screens.stages import Stages
 
 DOCS: Final = Path(__file__).parents[2] / "docs"
 PICTURES: Final = DOCS / "images" / "screens"
+BEFORE: Final = DOCS / "images" / "before"
 PAGE: Final = DOCS / "screens.md"
 WANTED: Final = os.environ.get("TABLECTL_SCREENSHOTS", "")
 #: What has an address and is no page that somebody looks at.
@@ -168,3 +169,10 @@ def test_the_page_on_screens_shows_every_picture_and_there_is_no_other() -> None
     assert there - wanted == set(), "delete them"
     assert wanted ^ shown == set(), "docs/screens.md"
     assert max(path.stat().st_size for path in PICTURES.iterdir()) <= LARGEST_BYTES
+
+
+def test_what_a_page_looked_like_before_stands_beside_what_it_looks_like_now() -> None:
+    row = r"\(images/before/([^)]+)\.png\) \| !\[[^]]+\]\(images/screens/([^)]+)-es\.png\)"
+    rows = re.findall(row, PAGE.read_text(encoding="utf-8"))
+    assert [before for before, _ in rows] == [now for _, now in rows]
+    assert {f"{name}.png" for name, _ in rows} == {path.name for path in BEFORE.iterdir()}

@@ -18,7 +18,7 @@ from tests.screens.browsing import CHROMIUM, Tabs
 from tests.screens.shown import SHOWN, Shown
 from tests.screens.sizes.legibility import CAPITAL, DESKS, SCREENS, Reading, letter_mm, table
 from tests.screens.sizes.measuring import Check, Finding, Frames, Kind, Rules
-from tests.screens.sizes.states import TableState, states_of
+from tests.screens.sizes.states import SAMPLE, TableState, states_of
 from tests.screens.sizes.walking import Walk, walk_overview, walk_shown, walk_tables
 from tests.screens.stages import Stages
 
@@ -83,7 +83,8 @@ _FAULTS: Final = {
 _FINE: Final = """<p style="font-size: 100px" class="far seen near">7</p><p>See <a href="/">the rule</a> about it.</p>
 <div class="scrolls" style="width: 200px"><p style="width: 400px">a table</p></div>
 <div style="height: 30px; overflow-y: auto"><p>one</p><p>two</p></div>
-<button style="width: 99px; height: 99px"></button>"""
+<button style="width: 99px; height: 99px"></button>
+<noscript><p style="width: 3000px">This page needs scripts.</p></noscript>"""
 
 
 def found_in(frames: Frames, body: str) -> set[tuple[str, Finding]]:
@@ -120,6 +121,17 @@ def test_some_states_of_every_game_fit_every_screen(frames: Frames, game: str) -
     assert wrong(walk) == []
 
 
+@browser
+@pytest.mark.browser
+@pytest.mark.wide
+@pytest.mark.timeout(1200)  # a machine may be as slow as it likes
+def test_a_sample_of_all_states_fits_every_screen(frames: Frames) -> None:
+    walk = Walk()
+    walk_tables(frames, states_of(hand_files()[::SAMPLE]), walk)
+    walk_overview(frames, walk)
+    assert wrong(walk) == []
+
+
 @cache
 def states_of_game(game: str) -> list[TableState]:
     return states_of(path for path in hand_files() if path.relative_to(HANDS).parts[0] == game)
@@ -134,15 +146,6 @@ def states_of_game(game: str) -> list[TableState]:
 def test_every_state_of_a_game_fits_every_screen(frames: Frames, game: str, part: int) -> None:
     walk = Walk()
     walk_tables(frames, states_of_game(game)[part::PARTS], walk)
-    assert wrong(walk) == []
-
-
-@browser
-@pytest.mark.browser
-@pytest.mark.slow
-def test_the_overview_fits_every_screen(frames: Frames) -> None:
-    walk = Walk()
-    walk_overview(frames, walk)
     assert wrong(walk) == []
 
 

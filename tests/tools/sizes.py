@@ -8,19 +8,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Final
 
 from tests.engine.recorded_versions import hand_files
 from tests.screens.browsing import running
 from tests.screens.shown import SHOWN
 from tests.screens.sizes.legibility import SCREENS
 from tests.screens.sizes.measuring import Frames
-from tests.screens.sizes.states import states_of
+from tests.screens.sizes.states import SAMPLE, states_of
 from tests.screens.sizes.walking import Walk, walk_overview, walk_shown, walk_tables
 from tests.screens.stages import Stages
-
-#: Of so many hand files one is taken, where some are enough.
-_SOME: Final = 20
 
 
 def walked(*, is_quick: bool) -> Walk:
@@ -29,7 +25,7 @@ def walked(*, is_quick: bool) -> Walk:
     with running() as tabs, Stages() as stages:
         frames = Frames(tabs.take(SCREENS[0].width, SCREENS[0].height), SCREENS)
         walk_overview(frames, walk)
-        walk_tables(frames, states_of(hand_files()[:: _SOME if is_quick else 1]), walk)
+        walk_tables(frames, states_of(hand_files()[:: SAMPLE if is_quick else 1]), walk)
         for shown in () if is_quick else SHOWN:
             walk_shown(tabs, stages, shown, walk)
     return walk

@@ -92,11 +92,12 @@ class Table:
         if not reply.get("ok") or reply.get("refused"):
             raise BenchBroken(f"{line}: {reply}")
 
-    def press(self, key: Key) -> None:
-        """Tap a key and wait until the table has taken it."""
+    def press(self, key: Key) -> int:
+        """Tap a key and wait until the table has taken it; the number of its record."""
         self._panel.tap(self._scene.panel[key])
-        self._await(lambda record: record.entry == key)
+        seq = self._await(lambda record: record.entry == key).seq
         self._until_quiet()
+        return seq
 
     def card(self) -> float:
         """Write one report whole; the moment just before."""
@@ -127,14 +128,22 @@ class Table:
 
     def hand(self) -> Iterator[tuple[float, float]]:
         """A hand of one player with four measured cards: those that end a round of dealing and light other keys."""
-        self.press(Key.NEW_HAND)
-        if not self._is_seated:
-            self.press(Key.SEAT_1)
-            self._is_seated = True
+        self.begin_hand()
         for key, before in ROUNDS:
             self.press(key)
             self.cards(before)
             yield self.measured_card()
+        self.end_hand()
+
+    def begin_hand(self) -> None:
+        """Until the rounds of dealing."""
+        self.press(Key.NEW_HAND)
+        if not self._is_seated:
+            self.press(Key.SEAT_1)
+            self._is_seated = True
+
+    def end_hand(self) -> None:
+        """After the rounds of dealing."""
         self.press(Key.BANK)
         self.press(Key.CONFIRM)
         self._dealt = 0  # all cards are back in the shoe
@@ -149,10 +158,10 @@ class Table:
         os.close(self._slave)
         os.close(self._master)
 
-    def _await(self, wanted: Callable[[PublicRecord], bool]) -> None:
+    def _await(self, wanted: Callable[[PublicRecord], bool]) -> PublicRecord:
         while (record := self._reader.record(WAIT_S)) is not None:
             if wanted(record):
-                return
+                return record
         raise BenchBroken("the record that was waited for did not come")
 
     def _until_quiet(self) -> LampChange | None:

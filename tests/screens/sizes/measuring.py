@@ -18,11 +18,13 @@ from tests.screens.sizes.legibility import Reading, Screen
 TARGET_PX: Final = 44
 _MEASURE: Final = Path(__file__).with_name("measure.js").read_text(encoding="utf-8")
 _HERE: Final = f"(rules) => ({_MEASURE})(window, rules)"
-#: A page in frames of several sizes. Its scripts do not run, and nothing is painted: it lies beside the window. Where
-#: the page before has the same style sheets, only its body is changed.
+#: A page in frames of several sizes. Its scripts do not run, and nothing is painted: it lies beside the window. What it
+#: says where no script runs is left out, as in a browser where they do. Where the page before has the same style
+#: sheets, only its body is changed.
 _IN_FRAMES: Final = f"""async ([html, rules]) => {{
     const measure = {_MEASURE};
     const made = new DOMParser().parseFromString(html, "text/html");
+    for (const unseen of made.querySelectorAll("noscript")) unseen.remove();
     const sheetsOf = (shown) => [...shown.querySelectorAll("link[rel=stylesheet]")];
     const sheets = (shown) => sheetsOf(shown).map((link) => link.getAttribute("href")).join();
     const found = [];
@@ -33,7 +35,7 @@ _IN_FRAMES: Final = f"""async ([html, rules]) => {{
             frame.contentWindow.scrollTo(0, 0);
         }} else {{
             const loaded = new Promise((resolve) => {{ frame.onload = resolve; }});
-            frame.srcdoc = html;
+            frame.srcdoc = `<!doctype html>${{made.documentElement.outerHTML}}`;
             await loaded;
         }}
         found.push(measure(frame.contentWindow, rules[found.length]));

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from tablectl.core.engine.vocabulary import Tracking
 from tablectl.core.events.codec import from_plain
@@ -19,6 +20,9 @@ from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.greeting import table_info
 from tests.engine.recorded_versions import name_of
 from tests.screens.controller import Bench
+
+#: Of so many hand files one is taken, where some are enough.
+SAMPLE: Final = 40
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
