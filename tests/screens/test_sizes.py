@@ -71,7 +71,11 @@ _RULES: Final = Rules(far=(".far",), near=(".near",), seen=(".seen",))
 #: What is wrong with it, and where: at the size of the smallest screen.
 _FAULTS: Final = {
     "wide": (Kind.WIDE, '<div style="width: 3000px">a</div>'),
-    "ellipsis": (Kind.CLIPPED, '<p style="width: 40px; overflow: hidden; white-space: nowrap">a long text</p>'),
+    "cut": (Kind.CLIPPED, '<p style="width: 40px; overflow: hidden; white-space: nowrap">a long text</p>'),
+    "ellipsis": (
+        Kind.CLIPPED,
+        '<p style="width: 40px; overflow: hidden; white-space: nowrap; text-overflow: ellipsis">a long text</p>',
+    ),
     "ancestor": (Kind.CLIPPED, '<div style="height: 10px; overflow: hidden"><p>one</p><p>two</p></div>'),
     "sideways": (Kind.CLIPPED, '<div style="width: 40px; overflow: auto"><p style="width: 400px">much text</p></div>'),
     "overlap": (Kind.OVERLAP, '<p>one</p><p style="margin-top: -30px">two</p>'),

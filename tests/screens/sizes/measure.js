@@ -111,6 +111,8 @@
     const legible = rules.legible.find((rule) => element.closest(rule.what) || (rule.money && /\d[\s\u00a0]*[€$£¤]|[€$£¤][\s\u00a0]*\d/.test(text.data)));
     if (legible && !element.closest(rules.besides) && size < legible.px - 0.3) tell("illegible", element, `${size.toFixed(1)} < ${legible.px.toFixed(1)} px: ${text.data}`);
     if (inFelt) continue;
+    // Of a text that ends in three dots only what is left has a rectangle.
+    if (styleOf(element).textOverflow === "ellipsis" && element.scrollWidth > element.clientWidth + TOLERANCE_PX) tell("clipped", element, text.data);
     range.selectNodeContents(text);
     for (const rect of range.getClientRects()) {
       if (rect.width < 1) continue;
