@@ -54,13 +54,17 @@ def audited(said: dict[str, Any]) -> Audited:
     checked = [one for one in said["dependencies"] if "skip_reason" not in one]
     return Audited(
         known=tuple(
-            f"{one['name']} {one['version']}: {flaw['id']}; corrected in {' '.join(flaw['fix_versions']) or 'no version'}"
+            f"{one['name']} {one['version']}: {flaw['id']}; corrected in {_versions(flaw)}"
             for one in checked
             for flaw in one["vulns"]
         ),
         asked=len(checked),
         not_asked=tuple(one["name"] for one in said["dependencies"] if "skip_reason" in one),
     )
+
+
+def _versions(flaw: dict[str, Any]) -> str:
+    return " ".join(flaw["fix_versions"]) or "no version"
 
 
 def main(pip_audit: str, *locks: str) -> int:
