@@ -11,6 +11,7 @@ from tablectl.people.demo_pin import kept
 from tablectl.people.people import People
 from tablectl.people.roles import ALL_ROLES, Role
 from tablectl.people.rules import check_pin
+from tablectl.people.source import Source
 
 
 def test_a_visitor_may_do_everything_and_anybody_can_be_the_second_person(tmp_path: Path) -> None:
@@ -20,8 +21,8 @@ def test_a_visitor_may_do_everything_and_anybody_can_be_the_second_person(tmp_pa
     assert WHO[VISITOR] == ALL_ROLES
     assert set(Role) == set().union(*(roles for name, roles in WHO.items() if name != VISITOR))
     check_pin(secrets.pin)
-    asyncio.run(people.sign_on(CROUPIER, secrets.pin, way=Way.PIN, address="here", at_table=True))
-    second = asyncio.run(people.check("luis", secrets.pin))
+    asyncio.run(people.sign_on(CROUPIER, secrets.pin, way=Way.PIN, source=Source(is_at_table=True)))
+    second = asyncio.run(people.check("luis", secrets.pin, source=Source()))
     assert second is not None
     assert second.name == "luis"
     people.file.close()

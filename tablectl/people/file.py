@@ -68,6 +68,10 @@ _BESIDES: Final = (
     """CREATE TABLE IF NOT EXISTS languages (
         name TEXT PRIMARY KEY REFERENCES accounts (name), language TEXT NOT NULL
     ) STRICT""",
+    """CREATE TABLE IF NOT EXISTS known_browsers (
+        digest TEXT NOT NULL, name TEXT NOT NULL REFERENCES accounts (name), at_us INTEGER NOT NULL,
+        PRIMARY KEY (digest, name)
+    ) STRICT""",
 )
 #: Who makes the folder that is missing.
 _FOLDER: Final = (

@@ -33,6 +33,7 @@ from tablectl.people.rules import (
     normal,
 )
 from tablectl.people.sessions import IDLE_US, AlarmView, Place, Session, Sessions, csrf_of, new_token
+from tablectl.people.source import KnownBrowsers, Source
 
 COOKIE: Final = "tablectl"
 #: Who can be the second of two persons.
@@ -121,6 +122,7 @@ class People:
         self.accounts = Accounts(self.file)
         self.sessions = Sessions(self.file, token=token, idle_us=idle_us)
         self.lockout = Lockout(self.file)
+        self.browsers = KnownBrowsers(self.file)
         self.audits = Audit(self.file, now_us=now_us)
         self.hashing = Hashing(parameters)
         self.now_us = now_us
@@ -185,15 +187,14 @@ class People:
         secret: str,
         *,
         way: Way,
-        address: str,
-        at_table: bool,
+        source: Source,
         instead_of: SignedOn | None = None,
     ) -> str:
         """With a password, or at the table with a PIN; the new session's token. `instead_of`: whose session this
         browser had, which ends. Raises `Denied`."""
-        if way is Way.PIN and not at_table:
+        if way is Way.PIN and not source.is_at_table:
             raise Denied(Denial.NOT_HERE)
-        proven = await self._proven(name, secret, way=way, address=address, kind=AccessKind.REFUSED)
+        proven = await self._proven(name, secret, way=way, source=source, kind=AccessKind.REFUSED)
         with self._still(proven) as account:
             return self._opened(account, Place.TABLE if way is Way.PIN else Place.DESK, way, instead_of)
 
@@ -236,15 +237,13 @@ class People:
         if name == FIRST_MANAGER:
             first_file(self.file.path).unlink(missing_ok=True)
 
-    async def check(
-        self, name: str, secret: str, *, roles: frozenset[Role] = SECONDS, address: str = ""
-    ) -> Person | None:
+    async def check(self, name: str, secret: str, *, roles: frozenset[Role] = SECONDS, source: Source) -> Person | None:
         """A second person by his own password: with one of these roles, pit boss or manager where nothing is said; None
-        where it is not one. Raises `Denied` while that account or address is locked."""
+        where it is not one. Raises `Denied` while that account or source is locked."""
         may = partial(_may_co_sign, roles=roles)
         try:
             kind = AccessKind.CO_SIGNED
-            proven = await self._proven(name, secret, way=Way.PASSWORD, address=address, kind=kind, may=may)
+            proven = await self._proven(name, secret, way=Way.PASSWORD, source=source, kind=kind, may=may)
             with self._still(proven) as account:
                 return account.person if may(account, proven.way, self.now_us()) else None
         except Denied as no:
@@ -258,15 +257,16 @@ class People:
         secret: str,
         *,
         way: Way,
-        address: str,
+        source: Source,
         kind: AccessKind,
         may: Callable[[Account, Way, int], bool] = _may,
     ) -> Proven:
         account = self.accounts.find(name) if is_name(name) else None
         who = UNKNOWN if account is None else account.name
+        place = self.browsers.place_of(source, who, self.now_us())
         try:
-            self._rate.hit(address)
-            locks = self.lockout.attempt(name if is_name(name) else UNKNOWN, way, self.now_us())
+            self._rate.hit(place or source.address)
+            locks = self.lockout.attempt(name if is_name(name) else UNKNOWN, way, place, self.now_us())
         except TooMany:
             self.audits.record_often(AccessKind.REFUSED, who, f"{way} too-many")
             raise Denied(Denial.TOO_MANY) from None
@@ -282,7 +282,7 @@ class People:
             if locks:
                 self.audit(AccessKind.LOCKED, who, "", f"{way}", granted=False)
             raise Denied(Denial.WRONG)
-        self.lockout.right(name, way)
+        self.lockout.right(name, way, place)
         if kept is not None and self.hashing.is_outdated(kept):
             made = await self.hashed(normal(secret))
             with self.file.transaction():
@@ -319,27 +319,27 @@ class People:
 
     # --- one's own secrets ------------------------------------------------------------------------------------------
 
-    async def change_password(self, signed_on: SignedOn, old: str, new: str, *, address: str) -> str:
+    async def change_password(self, signed_on: SignedOn, old: str, new: str, *, source: Source) -> str:
         """Another password of one's own: every session ends, and a new one begins, whose token this is. Raises
         `WeakSecret`, `Denied`."""
         account = signed_on.account
         check_password(new, name=account.name, display=account.display)
         if normal(old) == normal(new):
             raise WeakSecret(Weakness.SAME_AS_BEFORE)
-        proven = await self._proven(account.name, old, way=Way.PASSWORD, address=address, kind=AccessKind.REFUSED)
+        proven = await self._proven(account.name, old, way=Way.PASSWORD, source=source, kind=AccessKind.REFUSED)
         kept = await self.hashed(normal(new))
         with self._still(proven) as account:
             self.accounts.set_password(account.name, kept, must_change=False)
             self._secret_changed(account, Way.PASSWORD)
             return self.sessions.open(account.name, Place.DESK, self.now_us())
 
-    async def change_pin(self, signed_on: SignedOn, password: str, pin: str, *, address: str) -> str:
+    async def change_pin(self, signed_on: SignedOn, password: str, pin: str, *, source: Source) -> str:
         """A croupier's PIN for the table; as above. Raises `WeakSecret`, `Denied`."""
         account = signed_on.account
         if Role.CROUPIER not in account.roles or account.must_change:
             raise Denied(Denial.NOT_HERE)
         check_pin(pin)
-        proven = await self._proven(account.name, password, way=Way.PASSWORD, address=address, kind=AccessKind.REFUSED)
+        proven = await self._proven(account.name, password, way=Way.PASSWORD, source=source, kind=AccessKind.REFUSED)
         kept = await self.hashed(pin)
         with self._still(proven) as account:
             if Role.CROUPIER not in account.roles or account.must_change:

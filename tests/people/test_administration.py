@@ -17,6 +17,7 @@ from tablectl.people.badges import GOOD_US, Badges
 from tablectl.people.file import PeopleUnusable
 from tablectl.people.people import Denial, Denied, People
 from tablectl.people.roles import Role
+from tablectl.people.source import Source
 from tests.people.clock import START_US, Browser, S
 from tests.screens.signed_on import house
 
@@ -140,9 +141,9 @@ def test_each_of_it_is_on_record_with_who_did_it(people: People) -> None:
 def test_a_reset_opens_the_lock_and_takes_the_pin(people: People) -> None:
     for _ in range(5):
         with pytest.raises(Denied):
-            asyncio.run(people.sign_on("ana", "wrong", way=Way.PASSWORD, address="1", at_table=True))
+            asyncio.run(people.sign_on("ana", "wrong", way=Way.PASSWORD, source=Source(address="1")))
     given = asyncio.run(Administration(people).reset("ana", by=BY))
-    assert asyncio.run(people.sign_on("ana", given, way=Way.PASSWORD, address="1", at_table=True))
+    assert asyncio.run(people.sign_on("ana", given, way=Way.PASSWORD, source=Source(address="1")))
     account = people.accounts.find("ana")
     assert account is not None
     assert not account.has_pin

@@ -24,6 +24,7 @@ from tablectl.people.checking import Checking
 from tablectl.people.hashing import Hashing
 from tablectl.people.people import People
 from tablectl.people.roles import Role
+from tablectl.people.source import Source
 from tests.desk import Desk, desk
 from tests.people.clock import Browser
 from tests.screens.signed_on import CHEAP, PASSWORD, house
@@ -73,13 +74,13 @@ def differences(people: People, journal: Journal) -> list[str]:
 def test_whatever_people_and_managers_do_leaves_no_difference(people: People, journal: Journal) -> None:
     administration = Administration(people)
     given = asyncio.run(administration.add("eva", display="Eva", roles=[Role.PIT_BOSS, Role.CROUPIER], by=BY))
-    token = asyncio.run(people.sign_on("eva", given, way=Way.PASSWORD, address="1", at_table=True))
+    token = asyncio.run(people.sign_on("eva", given, way=Way.PASSWORD, source=Source(address="1")))
     found = people.signed_on(Browser(token))
     assert found is not None
-    token = asyncio.run(people.change_password(found, given, NEW, address="1"))
+    token = asyncio.run(people.change_password(found, given, NEW, source=Source(address="1")))
     found = people.signed_on(Browser(token))
     assert found is not None
-    asyncio.run(people.change_pin(found, NEW, "161803", address="1"))
+    asyncio.run(people.change_pin(found, NEW, "161803", source=Source(address="1")))
     administration.add_badge("eva", "ab" * 16, by=BY)
     administration.remove_badges("eva", by=BY)
     administration.set_roles("eva", [Role.AUDITOR, Role.MANAGER], by=BY)
@@ -92,7 +93,7 @@ def test_whatever_people_and_managers_do_leaves_no_difference(people: People, jo
 
 def test_a_secret_that_is_hashed_anew_leaves_none(people: People, journal: Journal) -> None:
     people.hashing = Hashing(replace(CHEAP, time_cost=2))
-    asyncio.run(people.sign_on("luis", PASSWORD, way=Way.PASSWORD, address="1", at_table=True))
+    asyncio.run(people.sign_on("luis", PASSWORD, way=Way.PASSWORD, source=Source(address="1")))
     journal.hear(people)
     assert differences(people, journal) == []
 

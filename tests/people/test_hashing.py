@@ -15,6 +15,7 @@ from tablectl.people.accounts import Way
 from tablectl.people.hashing import RFC_9106_LOW_MEMORY, Hashing
 from tablectl.people.people import Denied, People
 from tablectl.people.roles import Role
+from tablectl.people.source import Source
 from tests.screens.signed_on import CHEAP, PASSWORD
 
 
@@ -52,7 +53,7 @@ def test_an_unknown_name_a_shut_account_and_a_wrong_secret_cost_the_same(
     people.accounts.set_disabled("shut", disabled=True)
     looked = mocker.spy(PasswordHasher, "verify")
     with pytest.raises(Denied, match=r"^wrong$"):
-        asyncio.run(people.sign_on(name, "a wrong secret", way=Way.PASSWORD, address="1", at_table=False))
+        asyncio.run(people.sign_on(name, "a wrong secret", way=Way.PASSWORD, source=Source(address="1")))
     assert looked.call_count == 1
     assert extract_parameters(looked.call_args.args[1]) == CHEAP
 
@@ -66,9 +67,9 @@ def test_a_secret_is_hashed_again_at_the_sign_on_when_the_parameters_have_change
     dearer = replace(CHEAP, time_cost=2)
     people = People(tmp_path / "people.db", parameters=dearer)
     with pytest.raises(Denied):
-        asyncio.run(people.sign_on("ana", "wrong", way=Way.PASSWORD, address="1", at_table=False))
+        asyncio.run(people.sign_on("ana", "wrong", way=Way.PASSWORD, source=Source(address="1")))
     assert people.accounts.kept("ana", Way.PASSWORD) == kept
-    asyncio.run(people.sign_on("ana", PASSWORD, way=Way.PASSWORD, address="1", at_table=False))
+    asyncio.run(people.sign_on("ana", PASSWORD, way=Way.PASSWORD, source=Source(address="1")))
     again = people.accounts.kept("ana", Way.PASSWORD)
     assert again is not None
     assert extract_parameters(again) == dearer

@@ -12,15 +12,26 @@ from tablectl.core.access import AccessKind
 from tablectl.people.accounts import Way
 from tablectl.people.lockout import LONGEST_PAUSE_S, PER_MINUTE, Locked, Lockout, Rate, TooMany, pause_s
 from tablectl.people.people import Denial, Denied, People
+from tablectl.people.source import Source
 from tests.people.clock import HOUR, Clock, S
 from tests.screens.signed_on import CHEAP, PASSWORD, PIN
 
 
-def tries(people: People, secret: str, name: str = "ana", way: Way = Way.PASSWORD, address: str = "") -> Denied | None:
+def tries(
+    people: People,
+    secret: str,
+    name: str = "ana",
+    way: Way = Way.PASSWORD,
+    address: str = "",
+    *,
+    browser: str = "",
+    is_at_table: bool = False,
+) -> Denied | None:
     """Sign on, each time from an address of its own unless one is given; why it was not let."""
     from_here = address or f"address {people.now_us()} {len(people.audits.rows())}"
+    source = Source(address=from_here, is_at_table=is_at_table or way is Way.PIN, browser=browser)
     try:
-        asyncio.run(people.sign_on(name, secret, way=way, address=from_here, at_table=True))
+        asyncio.run(people.sign_on(name, secret, way=way, source=source))
     except Denied as no:
         return no
     return None
@@ -85,7 +96,7 @@ def test_many_at_the_same_moment_are_many(people: People) -> None:
     async def all_at_once() -> list[str]:
         async def one(number: int) -> str:
             try:
-                await people.sign_on("ana", "wrong", way=Way.PASSWORD, address=str(number), at_table=False)
+                await people.sign_on("ana", "wrong", way=Way.PASSWORD, source=Source(address=str(number)))
             except Denied as no:
                 return no.why
             return "on"
@@ -102,6 +113,81 @@ def test_pin_and_password_have_locks_of_their_own(people: People) -> None:
     for _ in range(6):
         tries(people, "wrong", way=Way.PASSWORD)
     assert tries(people, PIN, way=Way.PIN) is None
+
+
+def guessed_from_everywhere(people: People) -> None:
+    """Somebody who knows her name alone, until her account waits."""
+    while people.lockout.locked(people.now_us()) != {"ana"}:
+        assert tries(people, "wrong") is not None
+    denied = tries(people, PASSWORD)
+    assert denied is not None
+    assert denied.why is Denial.LOCKED, "on a browser that is not known the limit of the account holds"
+
+
+def test_who_guesses_elsewhere_does_not_delay_her_where_she_signed_on_before(people: People, clock: Clock) -> None:
+    browser = people.browsers.remember("", "ana", clock.now_us())
+    guessed_from_everywhere(people)
+    assert tries(people, PASSWORD, browser=browser) is None
+    denied = tries(people, PASSWORD, browser="made up")
+    assert denied is not None, "no browser says of itself that it is known"
+    assert denied.why is Denial.LOCKED
+
+
+def test_who_guesses_elsewhere_does_not_delay_her_at_the_table(people: People) -> None:
+    guessed_from_everywhere(people)
+    assert tries(people, PASSWORD, is_at_table=True) is None
+    assert tries(people, PIN, way=Way.PIN) is None
+
+
+def test_a_browser_is_known_for_its_person_alone_and_guesses_there_count_there(people: People, clock: Clock) -> None:
+    """Luis's browser, stolen, guesses her password no oftener than any other, and his own until it waits."""
+    browser = people.browsers.remember("", "luis", clock.now_us())
+    guessed_from_everywhere(people)
+    denied = tries(people, PASSWORD, browser=browser)
+    assert denied is not None
+    assert denied.why is Denial.LOCKED
+    for _ in range(5):
+        assert tries(people, "wrong", "luis", browser=browser) is not None
+    denied = tries(people, PASSWORD, "luis", browser=browser)
+    assert denied is not None
+    assert denied.why is Denial.LOCKED
+    assert tries(people, PASSWORD, "luis") is None, "he is not kept out elsewhere by his lost browser"
+
+
+def test_behind_one_address_with_everybody_else_a_known_browser_has_its_own_minute(
+    people: People, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A proxy that names no client is one address for the whole house."""
+    monkeypatch.setattr("time.time", lambda: 1_000_000.0)
+    browser = people.browsers.remember("", "ana", clock.now_us())
+    for number in range(PER_MINUTE):
+        tries(people, "wrong", f"name-{number}", address="the proxy")
+    denied = tries(people, PASSWORD, address="the proxy")
+    assert denied is not None
+    assert denied.why is Denial.TOO_MANY
+    assert tries(people, PASSWORD, address="the proxy", browser=browser) is None
+
+
+def test_two_persons_of_one_browser_are_known_there_and_its_token_stays(people: People, clock: Clock) -> None:
+    browser = people.browsers.remember("", "ana", clock.now_us())
+    assert people.browsers.remember(browser, "luis", clock.now_us()) == browser
+    assert people.browsers.remember("made up", "luis", clock.now_us()) not in ("made up", browser)
+    guessed_from_everywhere(people)
+    assert tries(people, PASSWORD, browser=browser) is None
+    assert tries(people, PASSWORD, "luis", browser=browser) is None
+
+
+@pytest.mark.parametrize("how", ["half a year", "a new secret"])
+def test_a_browser_is_forgotten(people: People, clock: Clock, how: str) -> None:
+    browser = people.browsers.remember("", "ana", clock.now_us())
+    if how == "half a year":
+        clock.pass_us(180 * 24 * HOUR)
+    else:
+        people.browsers.forget("ana")
+    guessed_from_everywhere(people)
+    denied = tries(people, PASSWORD, browser=browser)
+    assert denied is not None
+    assert denied.why is Denial.LOCKED
 
 
 def test_after_a_day_without_a_try_the_count_begins_anew(people: People, clock: Clock) -> None:
@@ -210,8 +296,8 @@ def test_no_secret_is_readable_in_the_file(people: People, tmp_path: Path) -> No
 @pytest.mark.parametrize("name", ["ana", "luis"])
 def test_the_right_secret_of_the_wrong_role_signs_nothing_and_clears_no_tries(people: People, name: str) -> None:
     for _ in range(4):
-        assert asyncio.run(people.check(name, "wrong")) is None
-    found = asyncio.run(people.check(name, PASSWORD))
+        assert asyncio.run(people.check(name, "wrong", source=Source())) is None
+    found = asyncio.run(people.check(name, PASSWORD, source=Source()))
     row = people.audits.rows()[-1]
     if name == "luis":
         assert found is not None
@@ -289,38 +375,38 @@ def test_the_minute_of_an_address_moves_with_each_try(people: People, monkeypatc
 def test_a_count_is_kept_for_exactly_a_day(people: People) -> None:
     lockout, way, day_us = Lockout(people.file), Way.PASSWORD, 24 * 3600 * 1_000_000
     for _ in range(4):
-        assert not lockout.attempt("ana", way, 1)
-    assert lockout.attempt("ana", way, 1 + day_us), "the fifth, on the day"
+        assert not lockout.attempt("ana", way, "", 1)
+    assert lockout.attempt("ana", way, "", 1 + day_us), "the fifth, on the day"
     for _ in range(4):
-        assert not lockout.attempt("eva", way, 1)
-    assert not lockout.attempt("eva", way, 2 + day_us), "a moment later it is the first"
+        assert not lockout.attempt("eva", way, "", 1)
+    assert not lockout.attempt("eva", way, "", 2 + day_us), "a moment later it is the first"
 
 
 def test_a_new_secret_forgives_in_every_way_and_nobody_else(people: People) -> None:
     lockout = Lockout(people.file)
     for name, way in itertools.product(("ana", "eva"), Way):
         for _ in range(5):
-            lockout.attempt(name, way, 1)
+            lockout.attempt(name, way, "", 1)
     assert lockout.locked(2) == {"ana", "eva"}
     lockout.forgive("ana")
     assert lockout.locked(2) == {"eva"}
-    assert not lockout.attempt("ana", Way.PIN, 3)
-    lockout.right("eva", Way.PIN)
+    assert not lockout.attempt("ana", Way.PIN, "", 3)
+    lockout.right("eva", Way.PIN, "")
     assert lockout.locked(2) == {"eva"}, "the right PIN says nothing of the password"
     with pytest.raises(Locked, match="30 s"):
-        lockout.attempt("eva", Way.PASSWORD, 2)
+        lockout.attempt("eva", Way.PASSWORD, "", 2)
 
 
 def test_a_pause_is_over_at_its_last_microsecond(people: People) -> None:
     lockout = Lockout(people.file)
     for _ in range(5):
-        lockout.attempt("ana", Way.PIN, 0)
+        lockout.attempt("ana", Way.PIN, "", 0)
     assert lockout.locked(30 * S - 1) == {"ana"}
     assert lockout.locked(30 * S) == frozenset()
     with pytest.raises(Locked) as locked:
-        lockout.attempt("ana", Way.PIN, 30 * S - 1)
+        lockout.attempt("ana", Way.PIN, "", 30 * S - 1)
     assert locked.value.pause_s == 1
-    assert lockout.attempt("ana", Way.PIN, 30 * S)
+    assert lockout.attempt("ana", Way.PIN, "", 30 * S)
 
 
 def test_an_address_has_twenty_secrets_a_minute_and_another_one_its_own() -> None:

@@ -14,6 +14,7 @@ from tablectl.people.people import Denial, Denied, People
 from tablectl.people.presence import Presence
 from tablectl.people.roles import Person, Role
 from tablectl.people.sessions import csrf_of, is_csrf, new_token
+from tablectl.people.source import Source
 from tests.people.clock import HOUR, MINUTE, Browser, Clock, S
 from tests.screens.signed_on import CHEAP, PASSWORD, PIN, house
 
@@ -22,11 +23,11 @@ NEW = "another long password"
 
 
 def at_desk(people: People, name: str = "luis") -> Browser:
-    return Browser(asyncio.run(people.sign_on(name, PASSWORD, way=Way.PASSWORD, address="1", at_table=False)))
+    return Browser(asyncio.run(people.sign_on(name, PASSWORD, way=Way.PASSWORD, source=Source(address="1"))))
 
 
 def at_table(people: People, name: str = "ana") -> Browser:
-    return Browser(asyncio.run(people.sign_on(name, PIN, way=Way.PIN, address="1", at_table=True)))
+    return Browser(asyncio.run(people.sign_on(name, PIN, way=Way.PIN, source=Source(is_at_table=True))))
 
 
 def test_a_token_is_256_bits_at_random_and_only_its_digest_is_kept(people: People) -> None:
@@ -257,7 +258,7 @@ def test_a_new_password_ends_all_sessions_but_the_one_that_it_begins(people: Peo
     browser, other = at_desk(people), at_desk(people)
     found = people.signed_on(browser)
     assert found is not None
-    token = asyncio.run(people.change_password(found, PASSWORD, NEW, address="1"))
+    token = asyncio.run(people.change_password(found, PASSWORD, NEW, source=Source(address="1")))
     assert people.person(browser) is None
     assert people.person(other) is None
     assert people.person(Browser(token)) is not None
@@ -288,9 +289,9 @@ def test_a_secret_that_is_chosen_while_the_manager_acts_is_not_set(people: Peopl
 
     people.hashing = Slow(CHEAP)
     changed = (
-        people.change_password(found, PASSWORD, NEW, address="1")
+        people.change_password(found, PASSWORD, NEW, source=Source(address="1"))
         if what == "password"
-        else people.change_pin(found, PASSWORD, "161803", address="1")
+        else people.change_pin(found, PASSWORD, "161803", source=Source(address="1"))
     )
     with pytest.raises(Denied) as caught:
         asyncio.run(changed)
@@ -303,7 +304,7 @@ def test_a_secret_that_is_chosen_while_the_manager_acts_is_not_set(people: Peopl
     row = people.audits.rows()[-1]
     assert (row["what"], row["about"], row["granted"]) == ("refused", "password, changed meanwhile", False)
     if by == "reset":
-        assert asyncio.run(people.sign_on("ana", given[-1], way=Way.PASSWORD, address="1", at_table=False))
+        assert asyncio.run(people.sign_on("ana", given[-1], way=Way.PASSWORD, source=Source(address="1")))
 
 
 def test_with_a_pin_one_is_a_croupier_and_nothing_else(people: People) -> None:
@@ -317,24 +318,24 @@ def test_with_a_pin_one_is_a_croupier_and_nothing_else(people: People) -> None:
 def test_a_pin_is_good_for_a_croupier_at_the_table_alone(people: People, name: str, *, here: bool) -> None:
     people.accounts.set_pin("luis", people.hashing.made(PIN))
     with pytest.raises(Denied) as caught:
-        asyncio.run(people.sign_on(name, PIN, way=Way.PIN, address="1", at_table=here))
+        asyncio.run(people.sign_on(name, PIN, way=Way.PIN, source=Source(is_at_table=here)))
     assert caught.value.why is (Denial.WRONG if here else Denial.NOT_HERE)
 
 
 def test_a_given_password_opens_nothing_but_the_choice_of_another(people: People) -> None:
     given = asyncio.run(Administration(people).reset("luis", by=BY))
-    browser = Browser(asyncio.run(people.sign_on("luis", given, way=Way.PASSWORD, address="1", at_table=False)))
+    browser = Browser(asyncio.run(people.sign_on("luis", given, way=Way.PASSWORD, source=Source(address="1"))))
     found = people.signed_on(browser)
     assert found is not None
     assert found.account.must_change
     assert found.person.roles == frozenset()
-    assert asyncio.run(people.check("luis", given)) is None
-    token = asyncio.run(people.change_password(found, given, NEW, address="1"))
+    assert asyncio.run(people.check("luis", given, source=Source())) is None
+    token = asyncio.run(people.change_password(found, given, NEW, source=Source(address="1")))
     person = people.person(Browser(token))
     assert person is not None
     assert person.roles == {Role.PIT_BOSS}
     with pytest.raises(Denied):
-        asyncio.run(people.sign_on("luis", given, way=Way.PASSWORD, address="1", at_table=False))
+        asyncio.run(people.sign_on("luis", given, way=Way.PASSWORD, source=Source(address="1")))
 
 
 @pytest.mark.parametrize("what", ["reset", "new"])
@@ -347,17 +348,17 @@ def test_a_given_password_is_good_for_a_day(people: People, clock: Clock, what: 
     name = "luis" if what == "reset" else "eva"
     clock.pass_us(24 * HOUR - S)
     found = people.signed_on(
-        Browser(asyncio.run(people.sign_on(name, given, way=Way.PASSWORD, address="1", at_table=False)))
+        Browser(asyncio.run(people.sign_on(name, given, way=Way.PASSWORD, source=Source(address="1"))))
     )
     assert found is not None
     clock.pass_us(S)
     with pytest.raises(Denied):
-        asyncio.run(people.sign_on(name, given, way=Way.PASSWORD, address="1", at_table=False))
+        asyncio.run(people.sign_on(name, given, way=Way.PASSWORD, source=Source(address="1")))
     with pytest.raises(Denied):
-        asyncio.run(people.change_password(found, given, NEW, address="1"))
+        asyncio.run(people.change_password(found, given, NEW, source=Source(address="1")))
     clock.pass_us(-48 * HOUR)
     with pytest.raises(Denied):
-        asyncio.run(people.sign_on(name, given, way=Way.PASSWORD, address="1", at_table=False))
+        asyncio.run(people.sign_on(name, given, way=Way.PASSWORD, source=Source(address="1")))
 
 
 def test_a_page_of_one_session_is_none_of_another(people: People) -> None:

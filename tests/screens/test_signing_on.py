@@ -23,6 +23,7 @@ from tablectl.people.people import COOKIE, People
 from tablectl.people.presence import Presence
 from tablectl.people.roles import Role
 from tablectl.people.sessions import ABSOLUTE_US, Place
+from tablectl.people.source import BROWSER_COOKIE
 from tablectl.web.screens.feed import Feed, Picture
 from tablectl.web.screens.guard import FORM_POLICY, HEADERS
 from tablectl.web.screens.link import Link, Reply
@@ -114,7 +115,9 @@ def test_a_form_signs_on_and_leads_to_where_one_wanted_to_go(screens: Screens) -
         answer = sign_on(client, "pit-boss", next=after.group(1))
         assert (answer.status_code, str(answer.url)) == (200, f"{screens.url}/pit")
         assert '<html lang="en">' in answer.text
-        cookie = next(text for text in answer.history[0].headers.get_list("set-cookie") if COOKIE in text)
+        cookie = next(
+            text for text in answer.history[0].headers.get_list("set-cookie") if text.startswith(f"{COOKIE}=")
+        )
         for word in ("HttpOnly", "SameSite=strict", "Path=/"):
             assert word in cookie
         assert "Secure" not in cookie, "this is no TLS"
@@ -182,6 +185,24 @@ def test_a_locked_account_says_how_long(screens: Screens) -> None:
         answer = sign_on(client, "auditor")
         assert answer.status_code == 429
         assert re.search(r"espere (29|30) s", answer.text)
+
+
+def test_where_somebody_signed_on_before_nobody_elsewhere_keeps_him_out(screens: Screens) -> None:
+    """The attack: five wrong passwords for a name, from another browser of the same network."""
+    elsewhere = {"X-Forwarded-For": "10.0.0.9"}  # by a proxy: not at the table
+    with browser(screens.url) as his:
+        assert sign_on(his, "technician").status_code == 200
+        kept = his.cookies[BROWSER_COOKIE]
+        his.post("/sign-off")
+        with browser(screens.url) as another:
+            another.headers.update(elsewhere)
+            for _ in range(5):
+                sign_on(another, "technician", "wrong")
+            assert sign_on(another, "technician").status_code == 429
+        his.headers.update(elsewhere)
+        answer = sign_on(his, "technician")
+        assert answer.status_code == 200
+        assert his.cookies[BROWSER_COOKIE] == kept
 
 
 def test_a_new_persons_first_sign_on_is_to_choose_a_password(screens: Screens) -> None:

@@ -36,7 +36,7 @@ from tablectl.web.screens.link import Reply
 from tablectl.web.screens.render import ALARM_PAGE
 from tablectl.web.screens.web.guarded_routes import GuardedRoute, person_of
 from tablectl.web.screens.web.posted import takes_json
-from tablectl.web.screens.web.shared import Shared, address_of, is_at_table
+from tablectl.web.screens.web.shared import Shared, is_at_table, source_of
 
 _WHO: Final = frozenset().union(*(screen.roles for screen in SCREENS.values()))
 
@@ -167,7 +167,7 @@ class Entering:
             raise NotYours("second-same")
         try:
             beside = SECONDS | {Role.CROUPIER} if entry["act"] in _BY_CROUPIER_TOO else SECONDS
-            found = await self._shared.people.check(name, secret, roles=beside, address=address_of(request))
+            found = await self._shared.people.check(name, secret, roles=beside, source=source_of(request))
         except Denied as no:
             raise NotYours(f"second-{no.why}", pause=str(no.pause_s)) from None
         if found is None:

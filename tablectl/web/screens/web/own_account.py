@@ -12,7 +12,7 @@ from tablectl.people.rules import WeakSecret
 from tablectl.people.sessions import Place
 from tablectl.web.screens.web.gate import ACCOUNT, SEE_OTHER, SIGN_ON, fields_of, next_of
 from tablectl.web.screens.web.guarded_routes import EVERYBODY, GuardedRoute, signed_on_of
-from tablectl.web.screens.web.shared import Shared, address_of
+from tablectl.web.screens.web.shared import Shared, source_of
 from tablectl.web.screens.web.signing_on import with_session
 
 
@@ -47,7 +47,7 @@ class OwnAccount:
             return self._page(request, why="not-the-same", status=400)
         changes = people.change_pin if way is Way.PIN else people.change_password
         try:
-            token = await changes(found, old, new, address=address_of(request))
+            token = await changes(found, old, new, source=source_of(request))
         except WeakSecret as weak:
             return self._page(request, why=weak.why, status=400)
         except Denied as no:

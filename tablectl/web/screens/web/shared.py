@@ -16,6 +16,7 @@ from tablectl.core.public_table.incident import IncidentState
 from tablectl.core.public_table.table import PublicTable
 from tablectl.people.badges import Badges
 from tablectl.people.people import People
+from tablectl.people.source import BROWSER_COOKIE, Source
 from tablectl.statistics.service import Statistics
 from tablectl.web.screens.choices import Previews, ask_choices
 from tablectl.web.screens.feed import Feed, Picture
@@ -106,6 +107,15 @@ def address_of(request: Request) -> str:
     if came_by_socket(request):
         return BY_SOCKET
     return request.client.host if request.client is not None else ""
+
+
+def source_of(request: Request) -> Source:
+    """From where somebody sends a secret."""
+    return Source(
+        address=address_of(request),
+        is_at_table=is_at_table(request),
+        browser=request.cookies.get(BROWSER_COOKIE, ""),
+    )
 
 
 def came_by_socket(request: Request) -> bool:

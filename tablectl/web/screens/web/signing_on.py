@@ -14,10 +14,11 @@ from tablectl.people.demo_pin import kept
 from tablectl.people.people import COOKIE, Denial, Denied, SignedOn
 from tablectl.people.roles import Role
 from tablectl.people.sessions import Place
+from tablectl.people.source import BROWSER_COOKIE, KNOWN_US
 from tablectl.web.screens.language import LANGUAGE_COOKIE
 from tablectl.web.screens.web.gate import SEE_OTHER, SIGN_ON, fields_of, next_of
 from tablectl.web.screens.web.guarded_routes import EVERYBODY, Endpoint, GuardedRoute, alarm_view_of, signed_on_of
-from tablectl.web.screens.web.shared import Shared, address_of, is_at_table
+from tablectl.web.screens.web.shared import Shared, is_at_table, source_of
 
 #: How long a page's question for a badge waits for one, in seconds.
 BADGE_WAIT_S: Final = 5.0
@@ -73,8 +74,7 @@ class SigningOn:
                 name,
                 fields.get("secret", ""),
                 way=way,
-                address=address_of(request),
-                at_table=is_at_table(request),
+                source=source_of(request),
                 instead_of=before,
             )
         except Denied as no:
@@ -83,7 +83,8 @@ class SigningOn:
         if before is not None and way is Way.PASSWORD and before.person.name != name:
             await self._leaves_table(request, before)
         if way is Way.PASSWORD:
-            return with_session(RedirectResponse(after, status_code=SEE_OTHER), token, request)
+            leads = RedirectResponse(after, status_code=SEE_OTHER)
+            return with_session(self._known(leads, name, request), token, request)
         says = await self._takes_table(request, name)
         if says:
             return with_session(self._shared.page(request, "signed-on", says=says), token, request)
@@ -109,6 +110,21 @@ class SigningOn:
         says = await self._takes_table(request, "" if account is None else account.name)
         reply = JSONResponse({"ok": True, "badge": True, "next": _AT_TABLE, "says": says})
         return with_session(reply, token, request)
+
+    def _known(self, response: Response, name: str, request: Request) -> Response:
+        """From now on nobody who guesses elsewhere keeps this person from this browser."""
+        people, browser = self._shared.people, request.cookies.get(BROWSER_COOKIE, "")
+        token = people.browsers.remember(browser, name, people.now_us())
+        response.set_cookie(
+            BROWSER_COOKIE,
+            token,
+            max_age=KNOWN_US // 1_000_000,
+            path="/",
+            httponly=True,
+            samesite="strict",
+            secure=request.url.scheme == "https",
+        )
+        return response
 
     def _replaced(self, request: Request) -> None:
         """This browser has another session now: of the one before not even the alarms are left."""
