@@ -196,6 +196,5 @@ def _denominations(said: Answers) -> Question:
         kind=Chips(exponent=exponent),
         proposal=tuple(sorted({value for value in usual if value % chip == 0} | smallest)),
         values={"currency": said["table.currency"]},
-        is_needed=True,
         check=fit,
     )
