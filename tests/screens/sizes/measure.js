@@ -149,7 +149,8 @@
   const meet = (one, other) =>
     Math.min(one.right, other.right) - Math.max(one.left, other.left) > TOLERANCE_PX &&
     Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > TOLERANCE_PX;
-  const boxes = [...lines, ...targets].filter(({ element }) => !isOver(element)).sort((one, other) => one.top - other.top);
+  // Cards are laid on the places of the training table.
+  const boxes = [...lines, ...targets].filter(({ element }) => !isOver(element) && !element.matches(".ground")).sort((one, other) => one.top - other.top);
   for (let first = 0; first < boxes.length; first += 1) {
     for (let second = first + 1; second < boxes.length && boxes[second].top < boxes[first].bottom; second += 1) {
       const [one, other] = [boxes[first], boxes[second]];
