@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-PATIENCE_S: Final = 30.0
+PATIENCE_S: Final = 100.0
 
 
 def until(holds: Callable[[], bool]) -> None:
