@@ -79,8 +79,9 @@ def test_what_is_not_there_or_a_folder_is_told_in_words(
 
 @pytest.mark.parametrize("words", [pair for pair in WITH_CONFIG if pair[0] not in LATER])
 def test_before_a_table_was_set_up_every_command_says_so_in_words(
-    words: tuple[str, ...], tmp_path: Path, capsys: Captured
+    words: tuple[str, ...], tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.chdir(tmp_path)  # a backup makes its folder before it looks at the table
     config = tmp_path / "table.toml"
     text = config_text(Scene(seats=7, tracking="presence"), tmp_path)
     text = text.replace(f"{tmp_path}/", f"{tmp_path}/not-there/")
