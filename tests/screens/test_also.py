@@ -98,8 +98,12 @@ def test_the_rate_of_secrets_is_the_sockets_own_whoever_a_proxy_names(also: Path
             more = {"X-Forwarded-For": f"192.0.2.{number}", "Origin": HERE}
             fields = {"name": f"nobody-{number}", "secret": "wrong", "way": "password"}
             assert client.post("/sign-on", data=fields, headers=more).status_code == 403
-        refused = client.post("/sign-on", data={"name": "x", "secret": "y"}, headers={"Origin": HERE})
+        tried = {"name": "x", "secret": "y"}
+        by_proxy = {"Origin": HERE, "X-Forwarded-For": "192.0.2.99"}
+        refused = client.post("/sign-on", data=tried, headers=by_proxy)
         assert refused.status_code == 429
+        at_table = client.post("/sign-on", data=tried, headers={"Origin": HERE})
+        assert at_table.status_code == 403, "nobody takes the table's own attempts away"
         with httpx2.Client(base_url=url, timeout=10, verify=False) as other:
             answer = other.post("/sign-on", data={"name": "x", "secret": "y"}, headers={"Origin": url})
             assert answer.status_code == 403, "who comes by the port has attempts of his own"

@@ -285,5 +285,6 @@ def test_a_read_and_a_file_taken_away_are_on_record_under_the_name_of_who_did_it
     assert {route.path: route.roles for route in guarded} == {
         "/pit/statistics": both,
         "/pit/statistics/croupiers.csv": managers,
+        "/pit/statistics/alarms.csv": both | {Role.AUDITOR},
         "/pit/statistics/{what}.csv": both,
     }

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from simulators import processes
+
 #: The exit statuses: nothing known, something known, nobody could be asked about all of them.
 GOOD, KNOWN, NOT_ASKED = 0, 1, 2
 #: How long one lock file may take.
@@ -72,7 +74,7 @@ def main(pip_audit: str, *locks: str) -> int:
     worst = GOOD
     for lock in locks:
         words = ("--disable-pip", "--require-hashes", "--format", "json", "--progress-spinner", "off")
-        ended = subprocess.run(
+        ended = processes.run(
             [pip_audit, *words, "--requirement", lock],
             check=False,
             capture_output=True,
