@@ -68,7 +68,7 @@ def test_a_fresh_debian_becomes_a_table_without_a_network(package: Path) -> None
         with TablePC(computer) as pc:
             said = pc.set_up()
             assert re.search(r"manager .*contraseña de un solo uso [a-z0-9-]{20,}", said.replace("\n", " ")), said
-            assert "good" in computer.said("tablectl", "check-config", CONFIG)
+            assert "correcto" in computer.said("tablectl", "check-config", CONFIG)
             assert computer.shown(f"tablectl-backup@{TABLE}.timer", "ActiveState") == "active"
             for place in ("/etc/tablectl", "/var/lib/tablectl", "/var/lib/tablectl-screens"):
                 assert computer.said("find", place, "-perm", "/o+w", "-not", "-type", "l") == ""
