@@ -75,7 +75,8 @@ def test_cst_lim_2_a_table_that_is_set_up_as_proposed_is_good_and_one_outside_it
 ) -> None:
     at_a_table(installed, tmp_path, "CST-DEV-10-higher")
     config = tmp_path / "mesa.toml"
-    assert f"good: Mesa 9, {GAME}, 7 seats, tracking amounts" in tablectl(installed, "check-config", str(config)).stdout
+    checked = tablectl(installed, "check-config", "--language", "en", str(config)).stdout
+    assert f"good: Mesa 9, {GAME}, 7 seats, tracking amounts" in checked
     text = config.read_text(encoding="utf-8")
     assert "bonus" not in text, "no key of the panel for a bet that there is not"
     config.write_text(text.replace("most = 10000", "most = 30000"), encoding="utf-8")

@@ -161,8 +161,10 @@ function makeWords(said, rulebook, currency) {
   const question = (asked, about) => {
     let name = asked, where = about ?? "";
     if (where.startsWith(DISCARDS_BUT)) [name, where] = [`${name}-but`, where.slice(DISCARDS_BUT.length)];
-    const places = has("declaration", where) ? word("declaration", where) : where.split("+").map(place).join(" · ");
-    return say("question", has("question", `${name}-${where}`) ? `${name}-${where}` : name, { spot: places });
+    const named = where.split("+");
+    const places = has("declaration", where) ? word("declaration", where) : named.map(place).join(" · ");
+    const exact = `${name}-${named.length === 1 ? where : "several"}`;
+    return say("question", has("question", exact) ? exact : name, { spot: places });
   };
   // What a seat may do; to fold is legal always.
   const legal = (words) => {
