@@ -9,6 +9,7 @@ import socket
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, Self
@@ -68,15 +69,14 @@ class Postgres:
         """Until it answers. Raises `DoesNotStart`."""
         settings = [word for name, value in _SETTINGS.items() for word in ("-c", f"{name}={value}")]
         self._process = self._as_user(["postgres", "-D", str(self.folder / "data"), "-k", str(self.folder), *settings])
-        while True:
-            try:
-                psycopg.connect(self.conninfo("postgres")).close()
-            except psycopg.OperationalError:
-                if self._process.poll() is not None:
-                    raise DoesNotStart(f"PostgreSQL does not start; {self.folder}.log says why") from None
-                time.sleep(0.02)
-            else:
-                return
+        _await(self._answers, self._process, f"PostgreSQL does not start; {self.folder}.log says why")
+
+    def _answers(self) -> bool:
+        try:
+            psycopg.connect(self.conninfo("postgres")).close()
+        except psycopg.OperationalError:
+            return False
+        return True
 
     def stop(self, how: signal.Signals = signal.SIGQUIT) -> None:
         """At once, as in a crash; what was committed stays."""
@@ -114,6 +114,14 @@ class Postgres:
             connection.execute(sql.encode())
 
 
+def _await(answers: Callable[[], bool], process: subprocess.Popen[bytes], reason: str) -> None:
+    """Until it does. Raises `DoesNotStart` with this reason where its process ended."""
+    while not answers():
+        if process.poll() is not None:
+            raise DoesNotStart(reason)
+        time.sleep(0.02)
+
+
 def _holds_memory(stat: Path) -> bool:
     """Whether this process is there, and no zombie."""
     try:
@@ -145,10 +153,8 @@ class Mosquitto:
         """Until it listens. Raises `DoesNotStart`."""
         self._as_root()
         self._process = processes.start([self._program, "-c", str(self._config)], stderr=subprocess.DEVNULL)
-        while not is_listening(self._port):
-            if self._process.poll() is not None:
-                raise DoesNotStart(f"Mosquitto does not start: mosquitto -c {self._config}")
-            time.sleep(0.02)
+        reason = f"Mosquitto does not start: mosquitto -c {self._config}"
+        _await(lambda: is_listening(self._port), self._process, reason)
 
     def reload(self) -> None:
         """It reads its configuration and permissions anew."""

@@ -32,8 +32,9 @@ from tablectl.people.rules import (
     is_name,
     normal,
 )
-from tablectl.people.sessions import IDLE_US, AlarmView, Place, Session, Sessions, csrf_of, new_token
+from tablectl.people.sessions import IDLE_US, AlarmView, Place, Session, Sessions, csrf_of
 from tablectl.people.source import KnownBrowsers, Source
+from tablectl.people.tokens import new_token
 
 COOKIE: Final = "tablectl"
 #: Who can be the second of two persons.

@@ -12,16 +12,14 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from tablectl.people.file import PeopleFile
+from tablectl.people.tokens import new_token, token_digest
 
-#: 256 bits.
-TOKEN_BYTES: Final = 32
 IDLE_US: Final = 15 * 60 * 1_000_000
 ABSOLUTE_US: Final = 12 * 3600 * 1_000_000
 #: How long an alarm view lasts, from the end of its session on.
@@ -56,11 +54,6 @@ class AlarmView:
     until_us: int
 
 
-def new_token() -> str:
-    """A session's number, as it goes into a cookie."""
-    return secrets.token_urlsafe(TOKEN_BYTES)
-
-
 class Sessions:
     """All that are open."""
 
@@ -72,15 +65,16 @@ class Sessions:
     def open(self, name: str, place: Place, now_us: int) -> str:
         """A new one; its token, which is kept nowhere."""
         token = self._token()
+        digest = token_digest(token)
         with self._file.transaction():
             self._file.write("DELETE FROM sessions WHERE opened_us <= ?", now_us - ABSOLUTE_US - ALARMS_US)
             self._file.write("DELETE FROM alarm_views WHERE until_us <= ?", now_us)
-            self._file.write("INSERT INTO sessions VALUES (?, ?, ?, ?, ?)", _digest(token), name, place, now_us, now_us)
+            self._file.write("INSERT INTO sessions VALUES (?, ?, ?, ?, ?)", digest, name, place, now_us, now_us)
         return token
 
     def find(self, token: str, now_us: int, *, is_activity: bool) -> Session | None:
         """The session of this token, None where there is none any more. `is_activity`: its person did something."""
-        digest = _digest(token)
+        digest = token_digest(token)
         found = self._file.rows("SELECT name, place, opened_us, active_us FROM sessions WHERE digest = ?", digest)
         if not found:
             return None
@@ -103,7 +97,7 @@ class Sessions:
     def alarm_view(self, token: str, now_us: int) -> AlarmView | None:
         """What is left of the session of this token, None where there is nothing or its time is up, too. To be asked
         after `find`, which ends a session."""
-        found = self._file.rows("SELECT name, until_us FROM alarm_views WHERE digest = ?", _digest(token))
+        found = self._file.rows("SELECT name, until_us FROM alarm_views WHERE digest = ?", token_digest(token))
         views = (AlarmView(name=str(name), token=token, until_us=int(until_us or 0)) for name, until_us in found)
         return next((view for view in views if now_us < view.until_us), None)
 
@@ -114,7 +108,7 @@ class Sessions:
 
     def end(self, token: str) -> None:
         """Sign off."""
-        digest = _digest(token)
+        digest = token_digest(token)
         with self._file.transaction():
             self._file.write("DELETE FROM sessions WHERE digest = ?", digest)
             self._file.write("DELETE FROM alarm_views WHERE digest = ?", digest)
@@ -150,7 +144,3 @@ def csrf_of(token: str) -> str:
 def is_csrf(token: str, sent: str) -> bool:
     """Whether a page of this session sent it."""
     return hmac.compare_digest(csrf_of(token).encode(), sent.encode(errors="replace"))
-
-
-def _digest(token: str) -> str:
-    return hashlib.sha256(token.encode(errors="replace")).hexdigest()

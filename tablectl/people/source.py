@@ -7,19 +7,16 @@ device cookie, OWASP). A guess there counts there alone.
 
 from __future__ import annotations
 
-import hashlib
-import secrets
 from dataclasses import dataclass
 from typing import Final
 
 from tablectl.people.file import PeopleFile
+from tablectl.people.tokens import new_token, token_digest
 
 #: What the cookie of a known browser is called.
 BROWSER_COOKIE: Final = "tablectl-browser"
 #: A browser that nobody signed on with for so long is none that is known.
 KNOWN_US: Final = 180 * 24 * 3600 * 1_000_000
-#: 256 bits.
-_TOKEN_BYTES: Final = 32
 _AT_TABLE: Final = "table"
 
 
@@ -42,10 +39,11 @@ class KnownBrowsers:
     def remember(self, browser: str, name: str, now_us: int) -> str:
         """This person signed on there; what that browser keeps: its own token, or a new one where it has none that
         was made here."""
-        token = browser if self._has(browser) else secrets.token_urlsafe(_TOKEN_BYTES)
+        token = browser if self._has(browser) else new_token()
+        digest = token_digest(token)
         with self._file.transaction():
             self._file.write("DELETE FROM known_browsers WHERE at_us < ?", now_us - KNOWN_US)
-            self._file.write("INSERT OR REPLACE INTO known_browsers VALUES (?, ?, ?)", _digest(token), name, now_us)
+            self._file.write("INSERT OR REPLACE INTO known_browsers VALUES (?, ?, ?)", digest, name, now_us)
         return token
 
     def forget(self, name: str) -> None:
@@ -57,14 +55,10 @@ class KnownBrowsers:
         "" for everywhere else."""
         if source.is_at_table:
             return _AT_TABLE
-        digest = _digest(source.browser)
+        digest = token_digest(source.browser)
         found = self._file.rows("SELECT at_us FROM known_browsers WHERE digest = ? AND name = ?", digest, name)
         is_known = bool(found) and now_us - int(found[0][0] or 0) < KNOWN_US
         return digest if is_known else ""
 
     def _has(self, browser: str) -> bool:
-        return bool(self._file.rows("SELECT 1 FROM known_browsers WHERE digest = ?", _digest(browser)))
-
-
-def _digest(token: str) -> str:
-    return hashlib.sha256(token.encode(errors="replace")).hexdigest()
+        return bool(self._file.rows("SELECT 1 FROM known_browsers WHERE digest = ?", token_digest(browser)))

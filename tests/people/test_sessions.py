@@ -13,8 +13,9 @@ from tablectl.people.hashing import Hashing
 from tablectl.people.people import Denial, Denied, People
 from tablectl.people.presence import Presence
 from tablectl.people.roles import Person, Role
-from tablectl.people.sessions import csrf_of, is_csrf, new_token
+from tablectl.people.sessions import csrf_of, is_csrf
 from tablectl.people.source import Source
+from tablectl.people.tokens import new_token
 from tests.people.clock import HOUR, MINUTE, Browser, Clock, S
 from tests.screens.signed_on import CHEAP, PASSWORD, PIN, house
 

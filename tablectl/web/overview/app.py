@@ -25,6 +25,7 @@ from tablectl.i18n.languages import LANGUAGES
 from tablectl.web.overview.board import Board, View
 from tablectl.web.overview.pages import OverviewPages
 from tablectl.web.overview.viewers import Viewers
+from tablectl.web.screens.cookies import keep
 from tablectl.web.screens.guard import Guard, own_origin
 from tablectl.web.screens.manifest import PATH, manifest
 from tablectl.web.screens.metrics import CONTENT_TYPE
@@ -143,7 +144,7 @@ class _Overview:
             return HTMLResponse(self._pages.entry(language, scope, is_wrong=True), status_code=403)
         answer = RedirectResponse(_address("/", language, scope), status_code=_SEE_OTHER)
         is_secure = request.url.scheme == "https"
-        answer.set_cookie(COOKIE, token, max_age=_COOKIE_S, httponly=True, secure=is_secure, samesite="strict")
+        keep(answer, COOKIE, token, is_secure=is_secure, for_s=_COOKIE_S)
         return answer
 
     async def bad_scope(self, request: Request, wrong: Exception) -> Response:

@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tablectl.i18n.languages import DEFAULT
 from tablectl.people.people import HasCookies
+from tablectl.web.screens.cookies import keep
 
 #: Keeps what was chosen where nobody is signed on, until the browser is closed.
 LANGUAGE_COOKIE: Final = "tablectl-language"
@@ -76,5 +77,5 @@ class ChosenLanguage:
 
 def _kept(chosen: str, *, is_secure: bool) -> str:
     carrier = Response()
-    carrier.set_cookie(LANGUAGE_COOKIE, chosen, path="/", httponly=True, samesite="strict", secure=is_secure)
+    keep(carrier, LANGUAGE_COOKIE, chosen, is_secure=is_secure)
     return carrier.headers["set-cookie"]

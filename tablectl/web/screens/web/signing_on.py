@@ -15,6 +15,7 @@ from tablectl.people.people import COOKIE, Denial, Denied, SignedOn
 from tablectl.people.roles import Role
 from tablectl.people.sessions import Place
 from tablectl.people.source import BROWSER_COOKIE, KNOWN_US
+from tablectl.web.screens.cookies import forget, keep
 from tablectl.web.screens.language import LANGUAGE_COOKIE
 from tablectl.web.screens.web.gate import SEE_OTHER, SIGN_ON, fields_of, next_of
 from tablectl.web.screens.web.guarded_routes import EVERYBODY, Endpoint, GuardedRoute, alarm_view_of, signed_on_of
@@ -115,15 +116,7 @@ class SigningOn:
         """From now on nobody who guesses elsewhere keeps this person from this browser."""
         people, browser = self._shared.people, request.cookies.get(BROWSER_COOKIE, "")
         token = people.browsers.remember(browser, name, people.now_us())
-        response.set_cookie(
-            BROWSER_COOKIE,
-            token,
-            max_age=KNOWN_US // 1_000_000,
-            path="/",
-            httponly=True,
-            samesite="strict",
-            secure=request.url.scheme == "https",
-        )
+        keep(response, BROWSER_COOKIE, token, is_secure=_is_secure(request), for_s=KNOWN_US // 1_000_000)
         return response
 
     def _replaced(self, request: Request) -> None:
@@ -212,11 +205,15 @@ def _has_tile(account: Account) -> bool:
 
 def with_session(response: Response, token: str, request: Request) -> Response:
     """The browser keeps it until it is closed, shows it to no script, and sends it with no other site's request."""
-    response.set_cookie(COOKIE, token, path="/", httponly=True, samesite="strict", secure=request.url.scheme == "https")
+    keep(response, COOKIE, token, is_secure=_is_secure(request))
     return response
+
+
+def _is_secure(request: Request) -> bool:
+    return request.url.scheme == "https"
 
 
 def _without_session(response: Response) -> Response:
     for cookie in (COOKIE, LANGUAGE_COOKIE):
-        response.delete_cookie(cookie, path="/", httponly=True, samesite="strict")
+        forget(response, cookie)
     return response
