@@ -44,7 +44,7 @@ LATE_S: Final = 1.0
 _PART: Final = 65_536
 
 
-class Badness(StrEnum):
+class BadPit(StrEnum):
     """How a pit server is none."""
 
     SLOW = "slow"
@@ -55,14 +55,14 @@ class Badness(StrEnum):
 def main(words: Sequence[str] | None = None) -> int:
     """Until it is ended."""
     parser = argparse.ArgumentParser(prog="python -m simulators.fleet.bad_pits", description=__doc__)
-    parser.add_argument("how", choices=tuple(Badness), type=Badness)
+    parser.add_argument("how", choices=tuple(BadPit), type=BadPit)
     parser.add_argument("pit", metavar="PIT.TOML", type=Path, help="of a pit server on this machine")
     args = parser.parse_args(words)
     settings = load_pit(args.pit)
-    if args.how is Badness.SLOW:
+    if args.how is BadPit.SLOW:
         asyncio.run(_relay(settings.port))
     else:
-        _serve(settings, is_refusing=args.how is Badness.REFUSING)
+        _serve(settings, is_refusing=args.how is BadPit.REFUSING)
     return 0
 
 

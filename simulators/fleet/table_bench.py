@@ -24,7 +24,7 @@ from typing import Final
 
 import msgspec
 
-from simulators.fleet.bad_pits import Badness
+from simulators.fleet.bad_pits import BadPit
 from simulators.fleet.debian import free_port
 from simulators.fleet.programs import TABLECTL, NotStarted, Program
 from simulators.fleet.servers import Servers
@@ -160,7 +160,7 @@ class BenchTables(Parts):
             return healthy
         if pit is Pit.DEAD:
             return f'url = "https://127.0.0.1:{free_port()}"'
-        words = (sys.executable, "-P", "-m", "simulators.fleet.bad_pits", Badness[pit.name], str(servers.config))
+        words = (sys.executable, "-P", "-m", "simulators.fleet.bad_pits", BadPit[pit.name], str(servers.config))
         program = Program(self._folder / f"{pit.name.lower()}.log", words, says=1)
         (address,) = program.start()
         self._stack.callback(program.end)

@@ -10,6 +10,7 @@ import pytest
 
 from tablectl.core.access import AccessKind
 from tablectl.people.accounts import Way
+from tablectl.people.administration import Administration, By
 from tablectl.people.lockout import LONGEST_PAUSE_S, PER_MINUTE, Locked, Lockout, Rate, TooMany, pause_s
 from tablectl.people.people import Denial, Denied, People
 from tablectl.people.source import Source
@@ -183,7 +184,7 @@ def test_a_browser_is_forgotten(people: People, clock: Clock, how: str) -> None:
     if how == "half a year":
         clock.pass_us(180 * 24 * HOUR)
     else:
-        people.browsers.forget("ana")
+        asyncio.run(Administration(people).reset("ana", by=By(name="marta")))
     guessed_from_everywhere(people)
     denied = tries(people, PASSWORD, browser=browser)
     assert denied is not None
