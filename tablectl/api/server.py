@@ -13,7 +13,7 @@ import socket
 import struct
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
@@ -38,9 +38,17 @@ _UCRED: Final = struct.Struct("3i")
 
 class AllowedWriters:
     """Who may change something: the controller's own user and root; besides these, users by their names. Those of
-    `uplink` may hand in receipts, and nothing else."""
+    `uplink` may hand in receipts, and nothing else. `on_refused` is told of each who may not, from the thread
+    that serves him: the user and the method, as a text."""
 
-    def __init__(self, names: Iterable[str] = (), *, uplink: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        names: Iterable[str] = (),
+        *,
+        uplink: Iterable[str] = (),
+        on_refused: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self._on_refused = on_refused
         #: names that this machine does not know
         self.unknown: tuple[str, ...] = ()
         self._writers = {0, os.geteuid(), *self._known(names)}
@@ -52,8 +60,10 @@ class AllowedWriters:
         if method.permission is Permission.READ:
             return None
         allowed = self._uplinks if method.permission is Permission.RECEIPT else self._writers
-        if self._user(connection) in allowed:
+        user = self._user(connection)
+        if user in allowed:
             return None
+        self._on_refused(f"{_name_of(user)}: {method.name}")
         setting = "uplink.user" if method.permission is Permission.RECEIPT else "control.speakers"
         return f"this user may look and enter nothing; {setting} says who may enter"
 
@@ -71,6 +81,13 @@ class AllowedWriters:
             return None
         user: int = _UCRED.unpack(found)[1]
         return user
+
+
+def _name_of(user: int | None) -> str:
+    try:
+        return "unknown" if user is None else pwd.getpwuid(user).pw_name
+    except KeyError:
+        return str(user)
 
 
 class ApiServer:

@@ -84,6 +84,8 @@ class What(StrEnum):
     DECK = "deck"
     #: a disk fills, or is almost full
     DISK = "disk"
+    #: somebody tried again and again what he may not
+    SECURITY = "security"
 
 
 # --- what a type cannot check -----------------------------------------------------------------------------------------

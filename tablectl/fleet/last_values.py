@@ -45,8 +45,8 @@ class BadValues(ValueError):
 class OpenAlarm(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An alarm that is not over, with what its sentence is made of: of an incident its clause where it has one, what
     was expected and observed, the remedies that there are, and the seat that it is about; of a device its role, whether
-    it is lost, or what it said; of a disk how soon somebody has to make room. `since`: RFC 3339, UTC, empty where
-    nobody knows. `responder`: the role that must respond."""
+    it is lost, or what it said; of a disk how soon somebody has to make room; of what somebody tried that he may not
+    its `cause`. `since`: RFC 3339, UTC, empty where nobody knows. `responder`: the role that must respond."""
 
     name: _Text
     priority: Priority
@@ -63,6 +63,7 @@ class OpenAlarm(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     is_lost: bool = False
     said: Annotated[tuple[_Text, ...], Meta(max_length=8)] = ()
     disk: _Text = ""
+    cause: _Text = ""
 
 
 class DeviceNow(msgspec.Struct, frozen=True, kw_only=True):
@@ -206,6 +207,8 @@ def _open(alarm: Alarm) -> OpenAlarm:
         )
     if alarm.disk is not None:
         return msgspec.structs.replace(found, disk=alarm.disk.urgency)
+    if alarm.attempts is not None:
+        return msgspec.structs.replace(found, cause=alarm.attempts.cause)
     if (device := alarm.device) is not None:
         is_lost = device.state is DeviceState.LOST
         return msgspec.structs.replace(found, device=_short(device.device), role=_short(device.role), is_lost=is_lost)

@@ -290,6 +290,11 @@ _FACTS: Final[Mapping[type[Any], Callable[[TableTexts, Any], Values]]] = {
     n.ClockStepped: lambda _t, note: {"seconds": f"{round(note.by_us / 1_000_000):+d}"},
     n.OpenEnd: lambda _t, note: {"first": note.first, "last": note.last},
     n.Receipted: lambda _t, note: {"last": note.to_seq},
+    n.Security: lambda t, note: {
+        "what": t.word("attempted", note.cause),
+        "count": note.count,
+        "source": note.source,
+    },
     n.Format: lambda _t, note: {"needs": note.needs},
     n.VolumeOpened: lambda _t, note: {"volume": note.volume},
     n.VolumeClosed: lambda _t, note: {"volume": note.volume},

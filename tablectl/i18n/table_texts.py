@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tablectl.core.engine.facts import Limits
+from tablectl.core.security import ALARMS as ATTEMPTS
 from tablectl.i18n.currency import Currency
 from tablectl.i18n.sums import sum_text
 from tablectl.i18n.texts import Texts
@@ -74,7 +75,9 @@ class TableTexts:
         return self.say("word", "and", one=one, other=self.person(second)) if second else one
 
     def alarm(self, alarm: str) -> str:
-        """What an alarm is about: `incident-12`, `device-light`."""
+        """What an alarm is about: `incident-12`, `device-light`, `security-writes`."""
+        if alarm in ATTEMPTS:
+            return self.say("word", "alarm-security", what=self.word("attempted", ATTEMPTS[alarm]))
         kind, _, name = alarm.partition("-")
         return self.say("word", f"alarm-{kind}", number=name, device=name) if kind in _ALARMS else alarm
 

@@ -16,6 +16,7 @@ import errno
 import fcntl
 import hashlib
 import os
+import pwd
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -53,6 +54,8 @@ GENESIS: Final = bytes(32)
 FORMAT: Final = 2
 #: How long a writer waits for another program that holds the file, in seconds.
 BUSY_S: Final = 5.0
+#: How far the file of the lock grows by those who were refused.
+_LOCK_BYTES: Final = 4096
 #: How long a writer waits for the lock, and when it tries again, in seconds.
 LOCK_WAIT_S: Final = 1.0
 LOCK_AGAIN_S: Final = 0.02
@@ -399,6 +402,21 @@ class Store:
             os.close(lock)
             raise
 
+    def refused_writers(self) -> tuple[str, ...]:
+        """Who wanted to write this journal since the last time this was asked, and was refused (`tell_holder`): the
+        process and its user, each in words. Nothing where the lock's file cannot be read."""
+        own = len(_holder())
+        if self._lock is None:
+            return ()
+        try:
+            if os.fstat(self._lock).st_size <= own:
+                return ()
+            told = os.pread(self._lock, _LOCK_BYTES, own)
+            os.ftruncate(self._lock, own)
+        except OSError:
+            return ()
+        return tuple(map(_said, told.decode("ascii", "replace").splitlines()))
+
     def close(self) -> None:
         """May be repeated. The lock goes last."""
         self._connection.close()
@@ -495,15 +513,42 @@ def _locked(path: Path) -> int:
         text = f"{file}: {wrong.strerror}; check the folder, the disk and the file's owner"
         raise JournalUnusable(text, kind_of(wrong)) from None
     if not _taken(lock):
-        other = os.pread(lock, 20, 0).decode("ascii", "replace").strip() or "unknown"
+        other = os.pread(lock, 20, 0).decode("ascii", "replace").partition("\n")[0].strip() or "unknown"
         os.close(lock)
         raise JournalUnusable(
             f"{path}: another controller writes this journal (process {other}); one table has one controller",
             TiltKind.TWO_CONTROLLERS,
         )
     os.ftruncate(lock, 0)
-    os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
+    os.pwrite(lock, _holder(), 0)
     return lock
+
+
+def _holder() -> bytes:
+    """The first line of the lock's file while this process holds it."""
+    return f"{os.getpid()}\n".encode()
+
+
+def tell_holder(path: Path) -> None:
+    """Leave this process and its user in the file of the lock that another one holds: that one puts it on record. What
+    cannot be left is left out, since nothing depends on it."""
+    with suppress(OSError):
+        lock = os.open(beside(path, ".lock"), os.O_WRONLY | os.O_APPEND)
+        try:
+            if os.fstat(lock).st_size < _LOCK_BYTES:
+                os.write(lock, f"{os.getpid()} {os.getuid()}\n".encode())
+        finally:
+            os.close(lock)
+
+
+def _said(line: str) -> str:
+    process, _, user = line.partition(" ")
+    if not (process.isdecimal() and user.isdecimal()):
+        return "unknown"
+    try:
+        return f"process {process}, user {pwd.getpwuid(int(user)).pw_name}"
+    except (KeyError, OverflowError):
+        return f"process {process}, user {user}"
 
 
 def _taken(lock: int) -> bool:

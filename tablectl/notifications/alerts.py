@@ -1,8 +1,8 @@
 """What a public record says that somebody far away should know, and what it says is over. Pure.
 
 An alert has a subject, a word for what it is about: `incident-12`, `device-sabot`, `tilt`, `deck-blue`, `controller`,
-`disk-journal`. What ends a subject (an incident is acknowledged, a device answers) ends what still waits to be told
-about it.
+`disk-journal`, `security-writes`. What ends a subject (an incident is acknowledged, a device answers) ends what still
+waits to be told about it.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ from tablectl.core.engine.decisions import (
 from tablectl.core.engine.facts import DeviceBack, DeviceLost
 from tablectl.core.engine.vocabulary import Severity
 from tablectl.core.events.corrections import first_told
-from tablectl.core.events.notes import Cleared, DeckMoved, Tilted
+from tablectl.core.events.notes import Cleared, DeckMoved, Security, Tilted
 from tablectl.core.events.stream import PublicRecord
 from tablectl.core.records import kind_of
+from tablectl.core.security import alarm_of
 from tablectl.core.timestamps import time_text
 
 TILT: Final = "tilt"
@@ -50,7 +51,7 @@ class Alert:
     #: RFC 3339, UTC: when it happened
     at: str
     hand: int | None
-    said: IncidentRaised | IncidentEscalated | DeviceLost | DeckMoved | Space | str | None = None
+    said: IncidentRaised | IncidentEscalated | DeviceLost | DeckMoved | Security | Space | str | None = None
     severity: Severity = Severity.ALERT
 
 
@@ -77,6 +78,8 @@ def alerts_of(record: PublicRecord) -> Iterator[Alert]:
             yield Alert(what=What.DEVICE, kind="device-lost", subject=subject, at=at, hand=hand, said=lost)
         case DeckMoved(deck=deck, state=state) as moved if state == _WITHDRAWN:
             yield Alert(what=What.DECK, kind="deck-withdrawn", subject=f"deck-{deck}", at=at, hand=hand, said=moved)
+        case Security(cause=cause) as tried:
+            yield Alert(what=What.SECURITY, kind="attempts", subject=alarm_of(cause), at=at, hand=hand, said=tried)
 
 
 def tilted(kind: str, at: str) -> Alert:

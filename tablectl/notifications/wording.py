@@ -18,7 +18,7 @@ from tablectl.core.engine.cable_faults import cited
 from tablectl.core.engine.decisions import IncidentEscalated, IncidentRaised
 from tablectl.core.engine.facts import DeviceLost
 from tablectl.core.engine.vocabulary import Chooser
-from tablectl.core.events.notes import DeckMoved
+from tablectl.core.events.notes import DeckMoved, Security
 from tablectl.i18n.disks import room
 from tablectl.i18n.table_texts import TableTexts
 from tablectl.i18n.texts import load_texts
@@ -123,6 +123,8 @@ def _title(t: TableTexts, alert: Alert) -> str:
             return t.say(_TOLD, "tilt-title", tilt=t.word("tilt", tilt))
         case DeviceLost(role=role):
             return t.say(_TOLD, "device-lost-title", role=t.word("role", role))
+        case Security(cause=cause):
+            return t.say(_TOLD, f"{cause}-title")
         case _:
             return t.say(_TOLD, f"{alert.kind}-title")
 
@@ -142,6 +144,9 @@ def _lines(t: TableTexts, alert: Alert, at: str) -> Iterator[str]:
             yield t.say(_TOLD, alert.kind, role=t.word("role", role), device=device, at=at)
         case DeckMoved(deck=deck):
             yield t.say(_TOLD, alert.kind, at=at, deck=deck)
+        case Security(cause=cause, count=count):
+            yield t.say(_TOLD, alert.kind, what=t.word("attempted", cause), count=count, at=at)
+            yield t.say(_TOLD, f"{cause}-do")
         case Space() as disk:
             yield t.say(_TOLD, alert.kind, room=room(t, disk), at=at)
         case _:

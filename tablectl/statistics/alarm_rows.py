@@ -1,7 +1,8 @@
 """The alarms that there were, a row each: when it began, who responded and when, when it was over. Pure.
 
-What the rules resolved at once was no alarm. What a device only said is nobody's to acknowledge: it is answered when it
-is over, by whoever looked after it. So is a disk that is almost full, which no record says: `disk_rows`.
+What the rules resolved at once was no alarm. Attempts on the table are one a cause until somebody knows of them. What a
+device only said is nobody's to acknowledge: it is answered when it is over, by whoever looked after it. So is a disk
+that is almost full, which no record says: `disk_rows`.
 """
 
 from __future__ import annotations
@@ -23,11 +24,20 @@ from tablectl.core.engine.facts import (
 )
 from tablectl.core.engine.vocabulary import Chooser, Equipment
 from tablectl.core.events.corrections import first_told
+from tablectl.core.events.notes import Security
 from tablectl.core.events.stream import PublicRecord
 from tablectl.core.public_table import device_notes
-from tablectl.core.public_table.alarm_kinds import OF_CABLES, RANKS, AlarmKind, kind_of_incident, kind_of_lost
+from tablectl.core.public_table.alarm_kinds import (
+    OF_ATTEMPTS,
+    OF_CABLES,
+    RANKS,
+    AlarmKind,
+    kind_of_incident,
+    kind_of_lost,
+)
 from tablectl.core.public_table.chattering import Losses, lost_again
 from tablectl.core.public_table.device import NoteView, is_reader
+from tablectl.core.security import ALARMS, QUIET_US, alarm_of
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -70,7 +80,8 @@ class AlarmRow:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AlarmTotals:
     """Until when (`at_us`); how many alarms there were; those to which something can be added, by their names in
-    records; of each device how often it was lost lately, and its last alarms; the devices that are lost, and what
+    records; of each device how often it was lost lately, and its last alarms; of attempts, by the
+    names of their alarms, how often; the devices that are lost, and what
     devices said that somebody has to look after."""
 
     at_us: int = 0
@@ -122,6 +133,17 @@ class AlarmFold:
                     self._lost(name, device, kind_of_lost(role))
             case DeviceBack(device=device):
                 self._changes(f"device-{device}", self._over)
+            case Security():
+                self._tried(self._event)
+
+    def _tried(self, note: Security) -> None:
+        """Attempts: an alarm until somebody acknowledges them; what goes on then is the same one still."""
+        name, at_us = alarm_of(note.cause), self._at_us
+        before = self._losses.get(name, Losses())
+        self._losses[name] = Losses(count=before.count + note.count, recent_us=(at_us,))
+        is_known = bool(before.recent_us) and at_us - before.recent_us[-1] <= QUIET_US
+        if name not in self._going_on and not is_known:
+            self._begun(name, OF_ATTEMPTS[note.cause], note.cause.value)
 
     def _heard(self) -> None:
         """What devices said that somebody has to look after, and which of them are lost."""
@@ -161,6 +183,8 @@ class AlarmFold:
                 self._answered(f"incident-{number}", by)
             case d.AlarmSeen(alarm=alarm, by=by):
                 self._answered(alarm, by)
+                if alarm in ALARMS:
+                    self._changes(alarm, self._over)
             case d.Withdrawn(fallen=fallen):
                 for number in fallen:
                     self._forgotten(f"incident-{number}")

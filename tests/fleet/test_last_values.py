@@ -13,10 +13,12 @@ from tablectl.core.disk_room import Holds, Space, Urgency
 from tablectl.core.events.stream import decode_record
 from tablectl.core.public_table.alarm_kinds import Priority
 from tablectl.core.public_table.alarms import AlarmState
+from tablectl.core.public_table.attempts import AttemptsView
 from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.table import PublicTable
 from tablectl.core.public_table.table_state import TableState, state_of
-from tablectl.core.timestamps import time_us
+from tablectl.core.security import SecurityCause, alarm_of
+from tablectl.core.timestamps import time_text, time_us
 from tablectl.fleet.epochs import Epoch
 from tablectl.fleet.last_values import (
     ALARMS_MOST,
@@ -123,6 +125,23 @@ def test_a_disk_that_is_almost_full_is_an_alarm() -> None:
         disks=[disk],
     )
     assert [(alarm.name, alarm.disk, alarm.since) for alarm in found.alarms] == [("disk-journal", "alarm", "")]
+
+
+def test_attempts_on_a_table_are_an_alarm_without_a_name() -> None:
+    at = time_text(NOW_US)
+    tried = AttemptsView(cause=SecurityCause.WRITES, count=12, since=at, told_at=at, source="root: enter")
+    found = last_values_of(
+        PublicTable(attempts={alarm_of(SecurityCause.WRITES): tried}),
+        state=TableState.WAITING,
+        epoch=EPOCH,
+        at_us=NOW_US,
+        waits_since="",
+        devices=(),
+    )
+    assert [(alarm.name, alarm.cause, alarm.responder) for alarm in found.alarms] == [
+        ("security-writes", "writes", "technician")
+    ]
+    assert b"root" not in encoded(found)
 
 
 def test_more_alarms_than_are_sent_are_counted_and_the_first_ones_matter_most() -> None:

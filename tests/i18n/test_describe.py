@@ -205,6 +205,18 @@ def test_every_hand_there_is_can_be_told_in_each_language(path: Path) -> None:
             "From here on the journal needs tablectl 0.2.0 or later.",
         ),
         (
+            {
+                "kind": "security",
+                "cause": "writes",
+                "count": 12,
+                "first": "2026-11-28T10:00:00.000000Z",
+                "last": "2026-11-28T10:09:00.000000Z",
+                "source": "tablectl-notify: enter",
+            },
+            "Seguridad: órdenes de un usuario que solo puede mirar, 12× (tablectl-notify: enter).",
+            "Security: entries by a user who may only look, 12× (tablectl-notify: enter).",
+        ),
+        (
             {"kind": "clock-stepped", "by_us": -3_400_000},
             "El reloj se ha ajustado -3 s; la mano sigue con su propia hora.",
             "The clock was set by -3 s; a hand goes on in its own time.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import pwd
 import sqlite3
 import sys
 import threading
@@ -31,6 +32,7 @@ from tablectl.journal.store import (
     chained,
     guarded,
     kind_of,
+    tell_holder,
 )
 from tablectl.journal.tilt import TiltKind
 from tests.journal.journals import WHOLE_HAND, records, written
@@ -411,6 +413,41 @@ def test_a_journal_that_cannot_be_opened_says_of_which_kind_that_is(
     with pytest.raises(JournalUnusable) as caught:
         opened(tmp_path / "a.db")
     assert caught.value.kind is kind
+
+
+def test_a_second_writer_is_known_to_the_first_one_once(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    tell_holder(path)  # nobody holds it: there is nobody to tell
+    with closing(Store.open(path)) as store:
+        assert store.refused_writers() == ()
+        tell_holder(path)
+        tell_holder(path)
+        user = pwd.getpwuid(os.getuid()).pw_name
+        assert store.refused_writers() == (f"process {os.getpid()}, user {user}",) * 2
+        assert store.refused_writers() == ()
+        with pytest.raises(JournalUnusable, match=rf"\(process {os.getpid()}\)"):
+            Store.open(path)
+    Store.open(path).close()
+
+
+@pytest.mark.parametrize("left", [b"\xff\x00\n", b"1 99999999999999999999\n", b"-1 0\n", b"12\n", b"7 4000000\n"])
+def test_whatever_a_second_writer_leaves_the_first_one_writes_on(tmp_path: Path, left: bytes) -> None:
+    path = tmp_path / "a.db"
+    with closing(Store.open(path)) as store:
+        with beside(path, ".lock").open("ab") as lock:
+            lock.write(left)
+        [said] = store.refused_writers()
+        assert said.isprintable()
+        assert len(said) < 60
+
+
+def test_the_lock_s_file_stays_small_however_often_a_second_writer_comes(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with closing(Store.open(path)) as store:
+        for _ in range(2_000):
+            tell_holder(path)
+        assert beside(path, ".lock").stat().st_size < 5_000
+        assert 100 < len(store.refused_writers()) < 2_000
 
 
 def test_a_second_writer_is_a_second_controller(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def test_list_shows_who_is_told_what_and_no_address(folder: Path, capsys: pytest
     )
     assert main(["notifications", str(file), "--list"]) == 0
     chef, boss = capsys.readouterr().out.splitlines()
-    assert chef == "chef (pit): ntfy://…: controller, deck, device, disk, incident, tilt [alert], es"
+    assert chef == "chef (pit): ntfy://…: controller, deck, device, disk, incident, security, tilt [alert], es"
     assert boss.endswith(" es, if nobody has acknowledged it within 300 s")
     assert boss.startswith("boss: env:BOSS_URL: ")
 

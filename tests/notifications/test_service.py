@@ -393,6 +393,23 @@ def test_an_alarm_that_somebody_knows_of_is_not_escalated(
         assert (life.queues["hook"].spared, others(web)) == (1, [])
 
 
+# --- attempts on the table -------------------------------------------------------------------------------------------
+
+
+def test_attempts_are_told_without_a_name_and_with_what_to_do(socket_path: Path, bench: Bench, tmp_path: Path) -> None:
+    at = "2026-11-28T10:00:00.000000Z"
+    with Table(socket_path, bench) as table, WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web))
+        life.once()
+        table.note("security", cause="sign-ons", count=12, first=at, last=at, source="ana")
+        life.once()
+        (got,) = web.got
+    assert got.said["title"] == "Mesa 1 · CONTRASEÑAS EQUIVOCADAS UNA Y OTRA VEZ / WRONG PASSWORDS AGAIN AND AGAIN"
+    assert "wrong passwords or PINs: 12×" in got.said["message"]
+    assert "Nobody got in by these." in got.said["message"]
+    assert "ana" not in got.said["message"]
+
+
 # --- the room on the disks -------------------------------------------------------------------------------------------
 
 FILLS = Space(holds=Holds.COPY, path="/mnt/copy", free_bytes=51_000_000_000, days=29.5, urgency=Urgency.NOTICE)

@@ -251,6 +251,7 @@ def test_what_is_called_stands_for_a_minute_and_what_was_held_back_in_one_line()
             "alarms": (
                 OpenAlarm(name="y", priority=Priority.LOW, state=AlarmState.SHELVED, device="d", said=("never",)),
                 OpenAlarm(name="z", priority=Priority.LOW, state=AlarmState.RETURNED, device="d", role="r"),
+                OpenAlarm(name="security-x", priority=Priority.LOW, state=AlarmState.RETURNED, cause="never<script>"),
                 OpenAlarm(name="disk-x", priority=Priority.LOW, state=AlarmState.RETURNED, disk="soon"),
             )
         },
@@ -264,6 +265,16 @@ def test_a_table_that_lies_does_not_take_the_page_from_the_others(lie: dict[str,
         parts = pages().parts(language, hall.picture)
         assert "Mesa 2" in parts["table-Mesa 2"]
         assert "<script>" not in "".join(parts.values())
+
+
+@pytest.mark.parametrize(("language", "said"), [("es", "dar órdenes"), ("en", "tried to enter something")])
+def test_attempts_on_a_table_stand_in_the_list_with_what_to_do(language: str, said: str) -> None:
+    hall = Hall(1)
+    tried = OpenAlarm(name="security-writes", priority=Priority.MEDIUM, state=AlarmState.UNACKNOWLEDGED, cause="writes")
+    hall.hear(1, msgspec.structs.replace(hall.playing(1), alarms=(tried,)))
+    shown = plain(pages().parts(language, hall.picture)["alarms"])
+    assert said in shown
+    assert "control.speakers" in shown
 
 
 def test_a_part_is_made_again_only_when_it_changed() -> None:

@@ -52,6 +52,16 @@ def test_the_open_page_goes_on_with_its_alarms_and_loses_everything_else(screens
         assert "device-tower" in next_parts(stream)["alerts"]
 
 
+def test_attempts_are_told_without_a_name(screens: Screens) -> None:
+    at = "2026-11-28T10:00:00.000000Z"
+    screens.controller.note("security", cause="sign-ons", count=12, first=at, last=at, source="ana, luis")
+    following(screens)
+    walked_away(screens)
+    page = asked(screens, "/pit?lang=en").text
+    assert "Wrong passwords or PINs again and again" in page
+    assert not re.search(r"\b(ana|luis)\b", page.partition("Wrong passwords")[2].partition("</article>")[0])
+
+
 def test_the_alarms_say_what_happened_the_rule_and_since_when(screens: Screens) -> None:
     screens.controller.lines(PLAYED + "lost light tower cable")
     following(screens)

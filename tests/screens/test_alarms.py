@@ -16,6 +16,8 @@ from tablectl.core.public_table.alarms import STATES, Alarm, AlarmState, Conditi
 from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.shelf import ShelfView
 from tablectl.core.public_table.table import PublicTable
+from tablectl.core.security import AGAIN_US, QUIET_US, SecurityCause, alarm_of
+from tablectl.core.timestamps import time_text
 from tablectl.i18n.languages import LANGUAGES
 from tablectl.web.screens import alarm_texts
 from tablectl.web.screens.entries import (
@@ -668,3 +670,81 @@ def test_what_is_no_shelf_is_refused(entry: dict[str, object]) -> None:
 def test_the_croupier_shelves_nothing() -> None:
     with pytest.raises(BadEntry):
         line_of(SCREENS["croupier"], {"act": "unshelve", "alarm": "device-tower"}, TYPED, by="ana")
+
+
+# --- attempts on the table --------------------------------------------------------------------------------------------
+
+
+def tried(bench: Bench, cause: SecurityCause, count: int = 1) -> None:
+    at = time_text(bench.now_us)
+    bench.note("security", cause=cause.value, count=count, first=at, last=at, source="ana: /people")
+
+
+@pytest.mark.parametrize(
+    ("cause", "responder"),
+    [
+        (SecurityCause.SIGN_ONS, Responder.PIT_BOSS),
+        (SecurityCause.PAGES, Responder.PIT_BOSS),
+        (SecurityCause.WRITES, Responder.TECHNICIAN),
+        (SecurityCause.SECOND_CONTROLLER, Responder.TECHNICIAN),
+    ],
+)
+def test_each_kind_of_attempt_has_somebody_who_responds_and_says_what_to_do(
+    cause: SecurityCause, responder: Responder
+) -> None:
+    bench = Bench()
+    tried(bench, cause, 12)
+    found = alarm(view_after(bench), f"security-{cause}", bench.now_us)
+    assert (found.state, found.responder, found.can_acknowledge, found.can_shelve) == (UNSEEN, responder, True, False)
+    for language in LANGUAGES:
+        t = Pages().texts(language, Picture())
+        assert alarm_texts.wrong(t, found)
+        assert len(alarm_texts.to_do(t, found)) > len(alarm_texts.wrong(t, found))
+
+
+def test_attempts_that_go_on_are_one_alarm_and_call_nobody_again_who_knows() -> None:
+    bench, name = Bench(), alarm_of(SecurityCause.WRITES)
+    for _ in range(3):
+        tried(bench, SecurityCause.WRITES, 4)
+        bench.pass_us(AGAIN_US)
+    found = alarm(view_after(bench), name, bench.now_us)
+    assert (found.state, found.attempts and found.attempts.count) == (UNSEEN, 12)
+    assert found.calls
+    bench.line(f"acknowledge {name} by luis")
+    tried(bench, SecurityCause.WRITES, 1)
+    found = alarm(view_after(bench), name, bench.now_us)
+    assert (found.state, found.attempts and found.attempts.count, found.calls) == (SEEN, 13, False)
+
+
+def test_attempts_nobody_knows_of_stay_until_somebody_does() -> None:
+    bench, name = Bench(), alarm_of(SecurityCause.SIGN_ONS)
+    tried(bench, SecurityCause.SIGN_ONS, 10)
+    bench.pass_us(2 * QUIET_US)
+    assert alarm(view_after(bench), name, bench.now_us).state is RETURNED
+    bench.line(f"acknowledge {name} by luis")
+    assert alarms_of(view_after(bench), bench.now_us) == ()
+    bench.pass_us(QUIET_US)
+    tried(bench, SecurityCause.SIGN_ONS, 10)
+    found = alarm(view_after(bench), name, bench.now_us)
+    assert (found.state, found.attempts and found.attempts.count) == (UNSEEN, 10)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_list_says_how_often_who_and_who_knows_of_it(language: str) -> None:
+    bench = Bench(start_us=NOW_US - MINUTE_US)
+    tried(bench, SecurityCause.PAGES, 5)
+    shown = plain(listed(view_after(bench), language))
+    assert "×5" in shown
+    assert "ana: /people" in shown
+    bench.line("acknowledge security-pages by luis")
+    assert " luis, " in plain(listed(view_after(bench), language))
+
+
+def test_only_an_alarm_that_there_is_can_be_acknowledged_at_the_page() -> None:
+    bench = Bench()
+    tried(bench, SecurityCause.PAGES, 5)
+    entry = {"act": "acknowledge", "alarm": "security-pages"}
+    shown = alarms_of(view_after(bench), bench.now_us)
+    assert acknowledgements(entry, shown, by="luis") == ("acknowledge security-pages by luis",)
+    with pytest.raises(BadEntry):
+        acknowledgements({"act": "acknowledge", "alarm": "security-<b>"}, shown, by="luis")

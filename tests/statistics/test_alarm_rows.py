@@ -19,6 +19,8 @@ from tablectl.core.public_table.alarms import Alarm
 from tablectl.core.public_table.alarms import alarms_of as table_alarms_of
 from tablectl.core.public_table.folding.fold import fold as fold_table
 from tablectl.core.public_table.table import PublicTable
+from tablectl.core.security import AGAIN_US, QUIET_US
+from tablectl.core.timestamps import time_text
 from tablectl.statistics.alarm_figures import AlarmFigures, alarm_figures_of, alarms_of
 from tablectl.statistics.alarm_rows import AlarmRow
 from tablectl.statistics.folding import Totals, fold, fold_all
@@ -281,3 +283,26 @@ def test_alarms_of_disks_stand_among_those_of_records_by_their_times() -> None:
     store.saw_disks([FULL], first_us + MINUTE_US)
     assert [row.kind for row in store.alarms(0, first_us + 60 * MINUTE_US)] == ["keys-lost", "disk", "keys-lost"]
     store.close()
+
+
+# --- attempts on the table --------------------------------------------------------------------------------------------
+
+
+def tried(bench: Bench, count: int) -> None:
+    at = time_text(bench.now_us)
+    bench.note("security", cause="writes", count=count, first=at, last=at, source="nobody: enter")
+
+
+def test_attempts_are_one_row_until_somebody_knows_of_them_and_a_new_burst_is_another() -> None:
+    bench = Bench()
+    for _ in range(3):
+        tried(bench, 5)
+        bench.pass_us(AGAIN_US)
+    bench.line("acknowledge security-writes by luis")
+    tried(bench, 1)
+    (row,) = rows_of(bench)
+    assert (row.kind, row.about, row.responder, row.answered_by) == ("writes-refused", "writes", "technician", "luis")
+    assert row.over_us == row.answered_us
+    bench.pass_us(QUIET_US + MINUTE_US)
+    tried(bench, 1)
+    assert [(row.answered_by, row.is_done) for row in rows_of(bench)] == [("luis", True), ("", False)]

@@ -1,5 +1,6 @@
 """Alarms that are put aside for a while, with an end and a reason (ISA-18.2): an incident that nobody has acknowledged,
-or a device that is away. Nothing that holds the table can be. And those of devices that somebody acknowledges.
+or a device that is away. Nothing that holds the table can be. And those of devices, and of attempts, that somebody
+acknowledges.
 
 There is no clock in here: whoever shows an alarm compares `until_us` with his own now. An entry ends when a person ends
 it, or with the alarm's cause.
@@ -15,6 +16,7 @@ from tablectl.core.engine.equipment import reader
 from tablectl.core.engine.facts import Acknowledged, DeviceBack, DeviceLost, OnShelf, Shelved, Unshelved
 from tablectl.core.engine.state import State
 from tablectl.core.engine.vocabulary import Refusal
+from tablectl.core.security import ALARMS
 
 #: A day.
 MINUTES_MOST: Final = 1440
@@ -45,9 +47,13 @@ def unshelved(state: State, fact: Unshelved) -> None:
 
 
 def acknowledged(state: State, fact: Acknowledged) -> None:
-    """Somebody knows of it: of an incident, or of a device that is away, or that was and is back."""
+    """Somebody knows of it: of an incident, of a device that is away, or that was and is back, or of attempts, of which
+    only notes tell: nothing of the game follows from them, so whoever acknowledges one is believed that it is there."""
     if not fact.alarm:
         incidents.acknowledged(state, fact)
+        return
+    if fact.alarm in ALARMS:
+        state.say(AlarmSeen(alarm=fact.alarm, by=fact.by))
         return
     found = {device for device in state.unseen_devices if fact.alarm == f"{_DEVICE}{device[1]}"}
     if not found:

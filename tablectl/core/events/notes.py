@@ -13,6 +13,7 @@ from msgspec import UNSET, UnsetType
 
 from tablectl.core.access import AccessKind
 from tablectl.core.records import event, record
+from tablectl.core.security import SecurityCause
 
 
 @event
@@ -236,6 +237,20 @@ class Receipted:
     signature: str
 
 
+@event
+class Security:
+    """Somebody tried what he may not, `count` times from `first` to `last` (RFC 3339, UTC) since the last record of
+    this cause. `source`: who tried, as far as that is known: names of accounts, of users of the machine, of pages; and
+    never a secret. It is written for a burst, and then at most once in `core.security.AGAIN_US`."""
+
+    at_us: int
+    cause: SecurityCause
+    count: int
+    first: str
+    last: str
+    source: str
+
+
 #: What says of the croupier's tray that it was counted, or that chips came or went.
 FloatNote: TypeAlias = FloatCounted | FloatFilled | FloatCredited
 Note: TypeAlias = (
@@ -257,7 +272,8 @@ Note: TypeAlias = (
     | ClockStepped
     | OpenEnd
     | Receipted
+    | Security
 )
 
 #: Kinds that version 0.1.0 does not know: the journal takes them after its `format` note (`Journal.takes_new`).
-NEW_NOTES: Final[frozenset[type[Any]]] = frozenset({ClockStepped, OpenEnd, Receipted})
+NEW_NOTES: Final[frozenset[type[Any]]] = frozenset({ClockStepped, OpenEnd, Receipted, Security})

@@ -13,6 +13,7 @@ from typing import Final
 
 from tablectl.core.engine.cable_faults import FOREIGN, READER_LOST, USB_CHANGED
 from tablectl.core.engine.pending import STANDING
+from tablectl.core.security import SecurityCause
 
 
 class Priority(IntEnum):
@@ -48,6 +49,10 @@ class AlarmKind(StrEnum):
     DEVICE_LOST = "device-lost"
     DEVICE_SAID = "device-said"
     DISK = "disk"
+    SIGN_ONS_REFUSED = "sign-ons-refused"
+    PAGES_REFUSED = "pages-refused"
+    WRITES_REFUSED = "writes-refused"
+    SECOND_CONTROLLER = "second-controller"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -80,6 +85,14 @@ RANKS: Final[Mapping[AlarmKind, Rank]] = {
     AlarmKind.DEVICE_LOST: Rank(priority=Priority.MEDIUM, responder=Responder.TECHNICIAN),
     # No dealing once it is full; there are days until then.
     AlarmKind.DISK: Rank(priority=Priority.MEDIUM, responder=Responder.TECHNICIAN),
+    # Somebody may be guessing; the account that is guessed at waits by itself, and play goes on.
+    AlarmKind.SIGN_ONS_REFUSED: Rank(priority=Priority.MEDIUM, responder=Responder.PIT_BOSS),
+    # A program of this machine does what none of ours does: it is not what was installed, or somebody uses it.
+    AlarmKind.WRITES_REFUSED: Rank(priority=Priority.MEDIUM, responder=Responder.TECHNICIAN),
+    # The first one plays on; the second one had the keys, or it could not have been refused.
+    AlarmKind.SECOND_CONTROLLER: Rank(priority=Priority.MEDIUM, responder=Responder.TECHNICIAN),
+    # Nothing of them was shown.
+    AlarmKind.PAGES_REFUSED: Rank(priority=Priority.LOW, responder=Responder.PIT_BOSS),
     # Whatever the lamp says is on the screens too.
     AlarmKind.LAMP_LOST: Rank(priority=Priority.LOW, responder=Responder.TECHNICIAN),
     # People can type instead.
@@ -91,6 +104,13 @@ RANKS: Final[Mapping[AlarmKind, Rank]] = {
 }
 #: The kinds of what a device or a cable does: somebody has to look at it, also where it is over.
 OF_CABLES: Final = frozenset({AlarmKind.READER_LOST, AlarmKind.FOREIGN_USB, AlarmKind.USB_CHANGED})
+#: Of what somebody tried that he may not.
+OF_ATTEMPTS: Final[Mapping[SecurityCause, AlarmKind]] = {
+    SecurityCause.SIGN_ONS: AlarmKind.SIGN_ONS_REFUSED,
+    SecurityCause.PAGES: AlarmKind.PAGES_REFUSED,
+    SecurityCause.WRITES: AlarmKind.WRITES_REFUSED,
+    SecurityCause.SECOND_CONTROLLER: AlarmKind.SECOND_CONTROLLER,
+}
 _LOST: Final[Mapping[str, AlarmKind]] = {
     "shoe": AlarmKind.READER_LOST,
     "antennas": AlarmKind.SENSOR_LOST,

@@ -3,7 +3,8 @@
 The states are those of ISA-18.2 and IEC 62682: an alarm is active while its cause lasts, and it is unacknowledged until
 somebody responded: said that he knows of it, or what is to be done. One whose cause ended before that is returned, but
 still unacknowledged. Somebody can shelve it, with an end and a reason, and it comes back by itself at that end. Causes
-are incidents, devices that are lost or that said something (`device_notes`), and disks that are almost full. What the
+are incidents, devices that are lost or that said something (`device_notes`), disks that are almost full, and attempts
+on the table (`attempts`). What the
 rules resolved by themselves is no alarm but an event (`events_of`). How urgent each kind is, and who must respond,
 stands in `alarm_kinds`.
 
@@ -30,6 +31,7 @@ from tablectl.core.engine.cable_faults import (
 )
 from tablectl.core.engine.vocabulary import Chooser, Plug
 from tablectl.core.public_table.alarm_kinds import (
+    OF_ATTEMPTS,
     RANKS,
     AlarmKind,
     Priority,
@@ -37,6 +39,7 @@ from tablectl.core.public_table.alarm_kinds import (
     kind_of_incident,
     kind_of_lost,
 )
+from tablectl.core.public_table.attempts import AttemptsView
 from tablectl.core.public_table.chattering import bursts
 from tablectl.core.public_table.device import DeviceState, DeviceView, NoteView, is_reader
 from tablectl.core.public_table.incident import IncidentView
@@ -83,12 +86,13 @@ STATES: Final[Mapping[Condition, AlarmState]] = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Alarm:
-    """One alarm. `name` is that of the records (`incident-12`, `device-light`), or `disk-journal`, which no record has;
-    `since` is RFC 3339, empty where nobody knows.
+    """One alarm. `name` is that of the records (`incident-12`, `device-light`, `security-writes`), or `disk-journal`,
+    which no record has; `since` is RFC 3339, empty where nobody knows.
 
-    It is about an incident, about a device that is lost (`device`) or that said something (`notes`), or about a disk
-    that is almost full (`disk`). `losses`: as how many losses of one device it stands there, where it is lost again and
-    again; `others`: the alarms of the earlier ones, which somebody who acknowledges it acknowledges too.
+    It is about an incident, about a device that is lost (`device`) or that said something (`notes`), about a disk that
+    is almost full (`disk`), or about what somebody tried that he may not (`attempts`). `losses`: as how many losses of
+    one device it stands there, where it is lost again and again; `others`: the alarms of the earlier ones, which
+    somebody who acknowledges it acknowledges too.
     """
 
     name: str
@@ -104,6 +108,7 @@ class Alarm:
     device: DeviceView | None = None
     notes: tuple[NoteView, ...] = ()
     disk: Space | None = None
+    attempts: AttemptsView | None = None
     losses: int = 0
     others: tuple[str, ...] = ()
 
@@ -151,7 +156,8 @@ class Alarm:
 
 def alarms_of(view: PublicTable, now_us: int, disks: Iterable[Space] = ()) -> tuple[Alarm, ...]:
     """Every alarm of a table at this moment, in the order of the page: by state, by priority, the newest first."""
-    found = sorted((*_incidents(view, now_us), *_devices(view, now_us), *_disks(disks)), key=_age, reverse=True)
+    causes = (*_incidents(view, now_us), *_devices(view, now_us), *_attempts(view, now_us), *_disks(disks))
+    found = sorted(causes, key=_age, reverse=True)
     order = list(AlarmState)
     return tuple(sorted(found, key=lambda alarm: (order.index(alarm.state), alarm.priority)))
 
@@ -259,6 +265,20 @@ def _devices(view: PublicTable, now_us: int) -> Iterator[Alarm]:
         there = view.devices.get(name)
         if there is None or there.state is not DeviceState.LOST:
             yield _device(view, name, now_us, notes[0].at, notes=notes)
+
+
+def _attempts(view: PublicTable, now_us: int) -> Iterator[Alarm]:
+    for name, tried in view.attempts.items():
+        is_active = tried.goes_on_at(now_us)
+        if is_active or tried.is_unseen:
+            yield Alarm(
+                name=name,
+                kind=OF_ATTEMPTS[tried.cause],
+                state=STATES[Condition(active=is_active, seen=not tried.is_unseen, shelved=False)],
+                since=tried.since,
+                can_acknowledge=tried.is_unseen,
+                attempts=tried,
+            )
 
 
 def _disks(disks: Iterable[Space]) -> Iterator[Alarm]:

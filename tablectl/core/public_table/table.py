@@ -15,6 +15,7 @@ from tablectl.core.engine.vocabulary import Tracking
 from tablectl.core.engine.whose_turn import asks_a_number, seat_of
 from tablectl.core.events.stream import PublicRecord
 from tablectl.core.public_table.aloud import Call
+from tablectl.core.public_table.attempts import AttemptsView
 from tablectl.core.public_table.device import DeviceView, NoteView
 from tablectl.core.public_table.incident import IncidentState, IncidentView, RefusalView
 from tablectl.core.public_table.pot_game import CircleView, FeeView
@@ -272,6 +273,8 @@ class PublicTable:
     history: tuple[ClosedHand, ...] = ()
     #: alarms that somebody put aside, by their names (`incident-12`, `device-light`)
     shelved: Mapping[str, ShelfView] = field(default_factory=dict)
+    #: what somebody tried that he may not, by the names of the alarms (`security-writes`)
+    attempts: Mapping[str, AttemptsView] = field(default_factory=dict)
     #: the limits in force, as far as the stream told them, and those that wait for the end of the hand
     limits: Mapping[str, Span] = field(default_factory=dict)
     limits_waiting: Mapping[str, Span] = field(default_factory=dict)

@@ -11,6 +11,7 @@ from typing import Any, Final
 from tablectl.core.cards import Card, NotACard, card
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.vocabulary import Action, Declaration, Key, Plug, Remedy, SeatChange, Strange
+from tablectl.core.security import ALARMS
 from tablectl.games.registry import LIMIT_RULES
 from tablectl.journal.handfile import people
 from tablectl.journal.handfile.settings import game_of, with_settings
@@ -232,7 +233,7 @@ def _rule(at_us: int, words: list[str]) -> f.Fact:
 def _acknowledge(at_us: int, words: list[str]) -> f.Fact:
     which, *rest = words
     by = people.by_name(rest)[0]
-    if which.startswith(DEVICE):
+    if which.startswith(DEVICE) or which in ALARMS:
         return f.Acknowledged(at_us=at_us, incident=0, by=by, alarm=which)
     return f.Acknowledged(at_us=at_us, incident=whole_number(which), by=by)
 

@@ -49,6 +49,7 @@ from tablectl.core.engine.whose_turn import REPEATED_KEY
 from tablectl.core.events.codec import encode_fact, encode_json
 from tablectl.core.events.corrections import first_told
 from tablectl.core.events.notes import (
+    Access,
     ClockStepped,
     FloatCounted,
     FloatFilled,
@@ -60,6 +61,7 @@ from tablectl.core.events.notes import (
     Tilted,
 )
 from tablectl.core.public_table.chip_float import ABOVE_TRAY, has_new_members, without_new_members
+from tablectl.core.security import SecurityCause
 from tablectl.core.timestamps import time_text
 from tablectl.games.registry import rulebook_of
 from tablectl.i18n.languages import SOURCE
@@ -70,7 +72,7 @@ from tablectl.journal.deck_register import Register, RegisterUnusable
 from tablectl.journal.journal import Journal, check_clock
 from tablectl.journal.log_head import LogHead
 from tablectl.journal.receipts import note_of
-from tablectl.journal.store import JournalUnusable, kind_of
+from tablectl.journal.store import JournalUnusable, Stored, kind_of, tell_holder
 from tablectl.journal.tilt import Mark, Tilt, TiltKind, find, leave
 from tablectl.journal.writer import format_begun
 from tablectl.ops.systemd_notify import ALIVE, READY, STOPPING, notify
@@ -95,6 +97,7 @@ from tablectl.table.devices.repeated_keys import RepeatedKeys
 from tablectl.table.integrity_supervisor import DEFAULT_ROUNDS, IntegritySupervisor, Rounds
 from tablectl.table.memory import MEMORY_ALARM_BYTES, resident_bytes
 from tablectl.table.report import report
+from tablectl.table.security_watch import SecurityWatch
 from tablectl.table.synchronised import Synchronised
 from tablectl.table.threads import watched_threads
 from tablectl.table.watchdog import Watchdog
@@ -185,6 +188,7 @@ class Controller:
         self._tried: Outputs | None = None
         self._log_head = LogHead()
         self._started_us = self._clock.now_us()
+        self._security = SecurityWatch(self._clock.now_us)
         self._incidents: Counter[str] = Counter()
         self._heartbeat = Heartbeat("controller")
         self._watchdog: Watchdog | None = None
@@ -421,7 +425,11 @@ class Controller:
             tell_enrolment=enrolment.tell,
             pit_key=None if config.uplink is None else config.uplink.pit_key,
         )
-        writers = AllowedWriters(config.allowed_writers, uplink=config.uplink_users)
+        writers = AllowedWriters(
+            config.allowed_writers,
+            uplink=config.uplink_users,
+            on_refused=lambda who: self._security.tried(SecurityCause.WRITES, who),
+        )
         for name in writers.unknown:
             self._log.warning("no such user", name=name, key="control.speakers, uplink.user")
         control = ApiServer(config.socket, context, config.control_readers, writers)
@@ -466,12 +474,14 @@ class Controller:
                 item = self._items.get(timeout=self._patience_s())
             except queue.Empty:
                 self._look_at_the_clock()
+                self._look_at_security()
                 self._look_at_memory()
                 self._tell_overdue()
                 self._refused_until_s = None
                 self._show(None)
                 continue
             self._look_at_the_clock()
+            self._look_at_security()
             if isinstance(item, Stop):
                 return self._stopped(item)
             if isinstance(item, Alarm):
@@ -495,6 +505,17 @@ class Controller:
         it was set is on record."""
         if not self._table.state.in_play and (by_us := self._clock.take_over()):
             self._clock_stepped(by_us)
+
+    def _look_at_security(self) -> None:
+        """Put on record what was tried that may not be: a count for each cause, and never one record for each attempt.
+        Raises `JournalUnusable`."""
+        for who in self._journal.store.refused_writers():
+            self._security.tried(SecurityCause.SECOND_CONTROLLER, who)
+        if not self._journal.takes_new:
+            return  # what was tried is counted on, and on record once the journal takes it
+        for note in self._security.due():
+            self._log.warning("attempts", cause=note.cause.value, count=note.count, source=note.source)
+            self._note(note)
 
     def _look_at_memory(self) -> None:
         """Say once that it is much, until it is less again."""
@@ -531,6 +552,7 @@ class Controller:
         """Say it everywhere: log, journal where that still can be written, marks, lamps. Nothing more is dealt."""
         if why.kind is TiltKind.TWO_CONTROLLERS:
             self._log.error("tilt", kind=why.kind.value, reason=str(why))
+            tell_holder(self._config.journal)
             return EXIT_TILT  # the other one plays on: its journal, its lamps, its mark
         since = {"since": why.mark.at} if isinstance(why, StandingTilt) else {}
         way = f"docs/tilts.md#{why.kind.value}, then: tablectl clear {self._config.file} --by NAME --reason TEXT"
@@ -775,12 +797,18 @@ class Controller:
     def _put_on_record(self, command: RecordAccess) -> None:
         """Who signed on, or read what. Raises `JournalUnusable`."""
         try:
-            reply = self._context.accesses.take(command.access, self._journal.note)
+            reply = self._context.accesses.take(command.access, self._access)
         except JournalUnusable:
             command.fail("the controller could not record this")
             raise
         self._log_head.publish(self._journal.store.end)
         command.reply(reply)
+
+    def _access(self, access: Access) -> Stored:
+        """On record; what was refused counts among the attempts. Raises `JournalUnusable`."""
+        stored = self._journal.note(access)
+        self._security.on_record(access)
+        return stored
 
     def _count(self, command: RecordFloat) -> None:
         """The tray was counted, filled or credited; a count with what was expected. Raises `JournalUnusable`."""

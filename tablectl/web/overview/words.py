@@ -73,6 +73,12 @@ def _of_table(t: ScreenTexts, found: OpenAlarm) -> AlarmWords:
         return AlarmWords(title=f"{title} · {about}" if about else title, more=more)
     if found.disk:
         return AlarmWords(title=t.word("disk", found.disk), more=t.say("alarm", "disk-do"))
+    if found.cause:
+        cause = found.cause
+        return AlarmWords(
+            title=_said(lambda: t.say("attempts", cause), cause),
+            more=_said(lambda: t.say("attempts-do", cause), t.word("person-role", found.responder)),
+        )
     made = _as_alarm(found)
     return AlarmWords(
         title=_said(lambda: alarm_texts.wrong(t, made), found.device),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tablectl.core.engine.preview import Preview, SeatMoney
 from tablectl.core.engine.vocabulary import Remedy
 from tablectl.core.public_table.alarms import Alarm
+from tablectl.core.public_table.attempts import AttemptsView
 from tablectl.core.public_table.device import DeviceState, DeviceView
 from tablectl.core.public_table.incident import IncidentState, IncidentView
 from tablectl.core.public_table.table import PublicTable
@@ -42,17 +43,21 @@ def _moved(t: ScreenTexts, amount: int | None, bets: tuple[str, ...]) -> str:
 
 
 def about(t: ScreenTexts, alarm: Alarm) -> str:
-    """What it is about that is no incident: which device, or a disk."""
+    """What it is about that is no incident: which device, a disk, or security."""
     if alarm.disk is not None:
         return t.say("alarm", "disk")
+    if alarm.attempts is not None:
+        return t.say("alarm", "security")
     device = alarm.notes[0].device if alarm.device is None else alarm.device.device
     return t.say("alarm", "device", device=device)
 
 
 def wrong(t: ScreenTexts, alarm: Alarm) -> str:
-    """What is wrong with a device, or with a disk."""
+    """What is wrong with a device or a disk, or what somebody tried."""
     if alarm.disk is not None:
         return t.say("disk", alarm.disk.urgency)
+    if alarm.attempts is not None:
+        return t.say("attempts", alarm.attempts.cause)
     if alarm.device is None:
         return "; ".join(t.noted(note) for note in alarm.notes)
     kind = "lost" if alarm.device.state is DeviceState.LOST else "was-lost"
@@ -60,9 +65,11 @@ def wrong(t: ScreenTexts, alarm: Alarm) -> str:
 
 
 def to_do(t: ScreenTexts, alarm: Alarm) -> str:
-    """What to do about a device, or a disk: who makes room, and how much there is."""
+    """What to do about a device, or a disk: who makes room, and how much there is; what attempts mean, too."""
     if alarm.disk is not None:
         return f"{room(t, alarm.disk)}. {t.say('alarm', 'disk-do')}"
+    if alarm.attempts is not None:
+        return t.say("attempts-do", alarm.attempts.cause)
     if alarm.device is not None:
         return t.word("device-hint", "lost") if alarm.device.state is DeviceState.LOST else ""
     return " ".join(t.word("said-do", note.what) for note in alarm.notes)
@@ -99,9 +106,14 @@ def responds(t: ScreenTexts, alarm: Alarm) -> str:
     return t.say("alarm", "responds", role=t.word("person-role", alarm.responder))
 
 
-def seen(t: ScreenTexts, device: DeviceView) -> str:
+def seen(t: ScreenTexts, known: DeviceView | AttemptsView) -> str:
     """Who knows of it, and since when."""
-    return t.page("acknowledged", by=t.person(device.seen_by), at=t.time(device.seen_at))
+    return t.page("acknowledged", by=t.person(known.seen_by), at=t.time(known.seen_at))
+
+
+def tried_by(t: ScreenTexts, attempts: AttemptsView) -> str:
+    """Who tried, as far as that is known, and when the newest record says so."""
+    return t.say("alarm", "tried-by", source=attempts.source, at=t.time(attempts.told_at))
 
 
 def shelved(t: ScreenTexts, alarm: Alarm) -> str:

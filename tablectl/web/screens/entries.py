@@ -55,7 +55,7 @@ ACKNOWLEDGE: Final = "acknowledge"
 ACKNOWLEDGE_GONE: Final = "acknowledge-gone"
 #: More than a page shows.
 _MOST_ALARMS: Final = 200
-_ALARM: Final = re.compile(r"incident-[1-9][0-9]{0,8}|device-[^\s#]{1,64}")
+_ALARM: Final = re.compile(r"incident-[1-9][0-9]{0,8}|device-[^\s#]{1,64}|security-[a-z-]{1,40}")
 
 
 class BadEntry(ValueError):

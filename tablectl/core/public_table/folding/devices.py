@@ -14,9 +14,11 @@ from tablectl.core.events.stream import PublicRecord
 from tablectl.core.public_table import device_notes
 from tablectl.core.public_table.chattering import lost_again
 from tablectl.core.public_table.device import DeviceState, DeviceView, is_reader
+from tablectl.core.public_table.folding import attempts
 from tablectl.core.public_table.folding.step import Steps
 from tablectl.core.public_table.incident import RefusalView
 from tablectl.core.public_table.table import PublicTable
+from tablectl.core.security import ALARMS
 
 
 def _device(view: PublicTable, made: DeviceView) -> PublicTable:
@@ -77,6 +79,8 @@ def carried(view: PublicTable, carry: Carry, at: str) -> PublicTable:
 
 
 def _seen(view: PublicTable, said: AlarmSeen, record: PublicRecord) -> PublicTable:
+    if said.alarm in ALARMS:
+        return attempts.seen(view, said, record)
     before = view.devices.get(said.alarm.removeprefix("device-"))
     if before is None:
         return view

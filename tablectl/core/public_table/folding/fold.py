@@ -19,6 +19,7 @@ from tablectl.core.events.corrections import withdrawn
 from tablectl.core.events.stream import PublicRecord
 from tablectl.core.public_table.aloud import calls
 from tablectl.core.public_table.folding import (
+    attempts,
     banked,
     cards,
     circle,
@@ -119,7 +120,7 @@ def _still(refusal: RefusalView | None, record: PublicRecord) -> RefusalView | N
     return None if is_over else refusal
 
 
-_FACTS: Final[Steps] = {Opened: _opened, GameChosen: _opened, **devices.FACTS}
+_FACTS: Final[Steps] = {Opened: _opened, GameChosen: _opened, **devices.FACTS, **attempts.FACTS}
 _DECISIONS: Final[Steps] = {
     **hand.DECISIONS,
     **banked.DECISIONS,
