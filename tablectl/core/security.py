@@ -25,6 +25,8 @@ class SecurityCause(StrEnum):
     WRITES = "writes"
     #: A second controller for a table that has one.
     SECOND_CONTROLLER = "second-controller"
+    #: Foreign USB devices that come and go faster than any person plugs them.
+    USB = "usb"
 
 
 #: One record of a cause, and then no other one for so long: a flood is a count in the next one.
@@ -61,4 +63,6 @@ BURSTS: Final[Mapping[SecurityCause, Burst]] = {
     # None of our programs enters anything as a user who may not: one is enough.
     SecurityCause.WRITES: Burst(least=1),
     SecurityCause.SECOND_CONTROLLER: Burst(least=1),
+    # The first ten within ten minutes are alarms by themselves (`table.usb_list`).
+    SecurityCause.USB: Burst(least=1),
 }

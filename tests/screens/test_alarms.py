@@ -687,6 +687,7 @@ def tried(bench: Bench, cause: SecurityCause, count: int = 1) -> None:
         (SecurityCause.PAGES, Responder.PIT_BOSS),
         (SecurityCause.WRITES, Responder.TECHNICIAN),
         (SecurityCause.SECOND_CONTROLLER, Responder.TECHNICIAN),
+        (SecurityCause.USB, Responder.TECHNICIAN),
     ],
 )
 def test_each_kind_of_attempt_has_somebody_who_responds_and_says_what_to_do(

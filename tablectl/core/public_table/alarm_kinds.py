@@ -53,6 +53,7 @@ class AlarmKind(StrEnum):
     PAGES_REFUSED = "pages-refused"
     WRITES_REFUSED = "writes-refused"
     SECOND_CONTROLLER = "second-controller"
+    USB_FLOOD = "usb-flood"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -91,6 +92,8 @@ RANKS: Final[Mapping[AlarmKind, Rank]] = {
     AlarmKind.WRITES_REFUSED: Rank(priority=Priority.MEDIUM, responder=Responder.TECHNICIAN),
     # The first one plays on; the second one had the keys, or it could not have been refused.
     AlarmKind.SECOND_CONTROLLER: Rank(priority=Priority.MEDIUM, responder=Responder.TECHNICIAN),
+    # The first ones were alarms by themselves; what comes and goes so fast is no person, and wants to be unplugged.
+    AlarmKind.USB_FLOOD: Rank(priority=Priority.MEDIUM, responder=Responder.TECHNICIAN),
     # Nothing of them was shown.
     AlarmKind.PAGES_REFUSED: Rank(priority=Priority.LOW, responder=Responder.PIT_BOSS),
     # Whatever the lamp says is on the screens too.
@@ -110,6 +113,7 @@ OF_ATTEMPTS: Final[Mapping[SecurityCause, AlarmKind]] = {
     SecurityCause.PAGES: AlarmKind.PAGES_REFUSED,
     SecurityCause.WRITES: AlarmKind.WRITES_REFUSED,
     SecurityCause.SECOND_CONTROLLER: AlarmKind.SECOND_CONTROLLER,
+    SecurityCause.USB: AlarmKind.USB_FLOOD,
 }
 _LOST: Final[Mapping[str, AlarmKind]] = {
     "shoe": AlarmKind.READER_LOST,

@@ -177,7 +177,14 @@ class Controller:
         self._is_synchronised = True
         self._has_much_memory = False
         self._items: queue.SimpleQueue[Item] = queue.SimpleQueue()
-        self._devices = Devices(config, self._items.put, log, self._clock.now_us)
+        self._security = SecurityWatch(self._clock.now_us)
+        self._devices = Devices(
+            config,
+            self._items.put,
+            log,
+            self._clock.now_us,
+            on_usb_flood=lambda what: self._security.tried(SecurityCause.USB, what),
+        )
         self._present = PresentPrompt()
         self._choices = PresentChoices(self._preview_broke)
         self._repeated_keys = RepeatedKeys(config.repeat_ms)
@@ -188,7 +195,6 @@ class Controller:
         self._tried: Outputs | None = None
         self._log_head = LogHead()
         self._started_us = self._clock.now_us()
-        self._security = SecurityWatch(self._clock.now_us)
         self._incidents: Counter[str] = Counter()
         self._heartbeat = Heartbeat("controller")
         self._watchdog: Watchdog | None = None

@@ -54,13 +54,15 @@ class Devices:
         sink: Callable[[device.DeviceFact], None],
         log: Log,
         now_us: Callable[[], int] = now_us,
+        on_usb_flood: Callable[[str], None] = lambda _: None,
     ) -> None:
+        """`on_usb_flood` is told of each foreign USB device that is one too many to be told of by itself."""
         self._table = table
         self._log = log
         self._now_us = now_us
         self.decks: DecksAtTable | None = None
         self._badges: Badges | None = None
-        self._translator = Translator(table.devices, table.usb_allow, badges=table.badges)
+        self._translator = Translator(table.devices, table.usb_allow, badges=table.badges, on_usb_flood=on_usb_flood)
         usb = usb_backend(table.usb_bus)
         labels = labels_of(table.devices, table.languages[0])
         self._traces = recorder_of(table, log)

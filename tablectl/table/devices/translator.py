@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Protocol
 
@@ -12,7 +12,7 @@ from tablectl.config.usb import UsbMatch
 from tablectl.core.cards import Card, NotACard, card
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.vocabulary import Plug
-from tablectl.table.usb_list import UsbList
+from tablectl.table.usb_list import ForeignUsb, UsbList
 
 
 class Tags(Protocol):
@@ -41,9 +41,17 @@ class Translator:
     """What this table's devices mean: names to roles, panel keys to meanings."""
 
     def __init__(
-        self, devices: tuple[Device, ...], usb_allow: tuple[UsbMatch, ...] = (), *, badges: str | None = None
+        self,
+        devices: tuple[Device, ...],
+        usb_allow: tuple[UsbMatch, ...] = (),
+        *,
+        badges: str | None = None,
+        on_usb_flood: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """`badges`: the reader whose tags are people's and no cards."""
+        """`badges`: the reader whose tags are people's and no cards. `on_usb_flood` is told of each foreign USB device
+        that is one too many."""
+        self._on_usb_flood = on_usb_flood
+        self._foreign = ForeignUsb()
         self._badges = badges
         self._roles = {settings.name: settings.role for settings in devices}
         self._keys = {settings.name: {number: key for key, number in settings.keys.items()} for settings in devices}
@@ -91,17 +99,17 @@ class Translator:
                 return f.DeviceSaid(at_us=fact.at_us, device=fact.device, role=role, what=fact.kind, code=fact.cards)
 
     def _topology(self, fact: device.UsbChanged) -> f.Fact | None:
-        """What may be here and was so at the start is nothing new."""
+        """What may be here and was so at the start is nothing new; nor is what comes in a flood a fact each time."""
         is_allowed = self._usb.is_allowed(fact.identity)
         if is_allowed and fact.change is device.UsbChange.PRESENT:
             return None
-        name = self._usb.owner(fact.identity)
-        return f.TopologyChanged(
-            at_us=fact.at_us,
-            change=Plug(fact.change.value),
-            what=f"{fact.identity}" if name is None else f"{name}, {fact.identity}",
-            is_allowed=is_allowed,
-        )
+        name, change = self._usb.owner(fact.identity), Plug(fact.change.value)
+        what = f"{fact.identity}" if name is None else f"{name}, {fact.identity}"
+        if not (is_allowed or self._foreign.is_told(what, change, fact.at_us)):
+            if change is not Plug.UNPLUGGED:
+                self._on_usb_flood(what)
+            return None
+        return f.TopologyChanged(at_us=fact.at_us, change=change, what=what, is_allowed=is_allowed)
 
 
 def _read(fact: device.CardOut | device.DoubtedCard) -> Card | None:
