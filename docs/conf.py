@@ -100,6 +100,7 @@ CONTENTS: Final = {
         "adr/0011-api",
         "adr/0012-corrections",
         "adr/0013-many-tables",
+        "adr/0014-accounts-process",
         "CONTRIBUTING",
         "add-a-game",
         "add-a-device",

@@ -48,6 +48,15 @@ async def ask(path: Path, question: object, *, timeout_s: float = ANSWER_S) -> d
     raise NoController("the controller hung up")
 
 
+async def lines(path: Path, question: object) -> AsyncIterator[dict[str, Any]]:
+    """One question, and every line of the answer up to the one with `ok`."""
+    async with open_connection(path, question) as answers:
+        async for answer in answers:
+            yield answer
+            if "ok" in answer:
+                return
+
+
 @asynccontextmanager
 async def subscribe(path: Path, position: StreamPosition) -> AsyncIterator[AsyncIterator[dict[str, Any]]]:
     """The records after a position, as they come; the greeting is known when the context begins."""

@@ -30,7 +30,7 @@ from tablectl.api.commands import (
 from tablectl.api.context import ApiContext, Topic
 from tablectl.api.protocol import VERSION
 from tablectl.core.access import AccessKind, NotTaken
-from tablectl.core.engine.facts import Corrected, GameChosen
+from tablectl.core.engine.facts import Corrected, Fact, GameChosen, SignedOff, SignedOn
 from tablectl.core.engine.limit_rules import AMOUNT_MOST
 from tablectl.core.events.codec import to_plain
 from tablectl.core.events.notes import Access, ChipCount
@@ -42,6 +42,7 @@ from tablectl.journal.sealed_card_request import BadRequest, parse, without_witn
 from tablectl.journal.store import JournalUnusable, Position
 from tablectl.journal.volumes import VolumeSet
 from tablectl.people.roles import NAME, Role
+from tablectl.people.rules import SYSTEM
 
 #: How often a follower to whom nothing is told is looked at, whether it is still there, in seconds.
 LOOK_S: Final = 0.5
@@ -66,6 +67,9 @@ ENTERED: Final = frozenset(
     | {"act", "asks", "chips", "player", "stack", "button", "croupier", "croupier-off"}
     | {"limits", "shelve", "unshelve", "transfer"}
 )
+
+#: Why an entry was not taken: its line names somebody else than who enters it.
+NOT_SIGNED: Final = "not-signed"
 
 #: One line of an answer: a value, or a public record as it is stored. None: nothing to say, but the caller may be gone.
 Answer: TypeAlias = Mapping[str, Any] | bytes | None
@@ -335,7 +339,8 @@ def confirm(context: ApiContext, asked: _Confirm) -> Answers:
 
 
 def enter(context: ApiContext, asked: _Enter) -> Answers:
-    """One fact in the words of a hand file; with `prompt`, only as long as that is asked."""
+    """One fact in the words of a hand file; with `by` (`ana`, or `ana+luis`), only where the line names nobody else;
+    with `prompt`, only as long as that is asked."""
     word = asked.enter.split(" ", 1)[0]
     if word not in ENTERED:
         yield _no(f"{word!r} is not one of {', '.join(sorted(ENTERED))}")
@@ -347,7 +352,17 @@ def enter(context: ApiContext, asked: _Enter) -> Answers:
     except ValueError as wrong:
         yield _no(f"expected {wrong}")
         return
+    if asked.by not in ("", SYSTEM) and (names := _signed_by(fact)) not in ("", asked.by):
+        yield _no(f"by is {asked.by}, and the line is signed by {names}", NOT_SIGNED)
+        return
     yield context.do(EnterFact(fact=fact, seen=None if asked.prompt is UNSET else asked.prompt))
+
+
+def _signed_by(fact: Fact) -> str:
+    """Whose fact it is: `ana`, of two persons `ana+luis`, or "" for one that carries no name."""
+    if isinstance(fact, (SignedOn, SignedOff)):
+        return fact.croupier
+    return "+".join(name for name in (getattr(fact, "by", ""), getattr(fact, "second", "")) if name)
 
 
 def preview(context: ApiContext, asked: _Preview) -> Answers:

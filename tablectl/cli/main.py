@@ -39,6 +39,7 @@ COMMANDS: Final = {
     "kiosk": Command(
         "tablectl.cli.commands.kiosk", "the croupier's page on this machine's own screen, and nothing else"
     ),
+    "accounts": Command("tablectl.cli.commands.accounts", "keeps the accounts of a table's people, for its screens"),
     "people": Command("tablectl.cli.commands.people", "the house's accounts: list, add, reset, disable, enable, first"),
     "notifications": Command("tablectl.cli.commands.notifications", "tell phones, chats and mailboxes what happens"),
     "uplink": Command("tablectl.cli.commands.uplink", "send a table's public records to its pit server"),
@@ -66,7 +67,7 @@ COMMANDS: Final = {
     ),
 }
 #: They run for long: status 2 would tell systemd that starting them again is in vain (`RestartPreventExitStatus`).
-SERVICES: Final = frozenset({"run", "screens", "kiosk", "notifications", "uplink", "pit"})
+SERVICES: Final = frozenset({"run", "accounts", "screens", "kiosk", "notifications", "uplink", "pit"})
 _DESCRIPTION: Final = "The controller of a physical poker table: cards, rules, evidence."
 
 

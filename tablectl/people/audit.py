@@ -22,14 +22,12 @@ from tablectl.core.access import AccessKind, NotTaken
 from tablectl.journal.sqlite_file import SqliteError
 from tablectl.ops.log import LateLog
 from tablectl.people.file import PeopleFile
-from tablectl.people.rules import UNKNOWN
+from tablectl.people.rules import SYSTEM, UNKNOWN
 
 #: Before the first row.
 _NOTHING: Final = "0" * 64
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _COLUMNS: Final = "SELECT number, at, what, who, role, about, granted, digest FROM access"
-#: Who does what nobody did.
-_SYSTEM: Final = "system"
 #: How long a row's `about` may be: it is a line in a journal.
 _ABOUT_MOST: Final = 200
 #: How long what comes often is counted before it is on record, in microseconds.
@@ -134,7 +132,7 @@ class Audit:
         with self._file.transaction():
             made = self._file.begin_series(first)
             about = f"put back from a copy: number {first} was on record; from there on its file is {made}"
-            self.record(AccessKind.ACCOUNT_CHANGED, _SYSTEM, "", about, granted=True)
+            self.record(AccessKind.ACCOUNT_CHANGED, SYSTEM, "", about, granted=True)
 
     def first_broken(self) -> int | None:
         """The number of the first row that does not follow from those before it; None where all do."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from argon2 import Parameters
 
@@ -45,14 +45,6 @@ ALARMED: Final = frozenset({Role.PIT_BOSS, Role.MANAGER})
 _HASHED_AT_ONCE: Final = 2
 #: Longer than any secret: not looked at.
 _SECRET_MOST: Final = 1024
-
-
-class HasCookies(Protocol):
-    """A request, as far as it matters here."""
-
-    @property
-    def cookies(self) -> Mapping[str, str]:
-        """By name."""
 
 
 class Denial(StrEnum):
@@ -133,9 +125,8 @@ class People:
 
     # --- who is asking ----------------------------------------------------------------------------------------------
 
-    def signed_on(self, request: HasCookies, *, is_activity: bool = False) -> SignedOn | None:
-        """Who is asking, None where nobody signed on. `is_activity`: a person did this, no page by itself."""
-        token = request.cookies.get(COOKIE)
+    def signed_on(self, token: str, *, is_activity: bool = False) -> SignedOn | None:
+        """Whose session this is, None where it is nobody's. `is_activity`: a person did this, no page by itself."""
         if not token:
             return None
         session = self.sessions.find(token, self.now_us(), is_activity=is_activity)
@@ -146,39 +137,14 @@ class People:
         person = Person(name=account.name, roles=frozenset() if account.must_change else frozenset(roles))
         return SignedOn(person=person, account=account, session=session, token=token)
 
-    def person(self, request: HasCookies) -> Person | None:
-        """The same, as far as the table is concerned."""
-        found = self.signed_on(request)
-        return None if found is None else found.person
-
-    def alarm_view(self, request: HasCookies) -> AlarmView | None:
-        """What this browser may still show where nobody is signed on: the alarms, of somebody who may follow them and
+    def alarm_view(self, token: str) -> AlarmView | None:
+        """What a browser may still show where nobody is signed on: the alarms, of somebody who may follow them and
         whose session time ended. To be asked after `signed_on`."""
-        token = request.cookies.get(COOKIE)
         view = None if not token else self.sessions.alarm_view(token, self.now_us())
         account = None if view is None else self.accounts.find(view.name)
         if account is None or account.disabled or account.must_change or not account.roles & ALARMED:
             return None
         return view
-
-    # --- in which language he reads ---------------------------------------------------------------------------------
-
-    def language_of(self, request: HasCookies) -> str:
-        """The language of whoever is asking, or of whose alarms are left; "" where that is nobody, or he chose none."""
-        found = self.signed_on(request)
-        if found is not None:
-            return found.account.language
-        view = self.alarm_view(request)
-        account = None if view is None else self.accounts.find(view.name)
-        return "" if account is None else account.language
-
-    def choose_language(self, request: HasCookies, language: str) -> bool:
-        """Keep this language for whoever is signed on; False where nobody is."""
-        found = self.signed_on(request)
-        if found is None:
-            return False
-        self.accounts.set_language(found.account.name, language)
-        return True
 
     # --- signing on -------------------------------------------------------------------------------------------------
 

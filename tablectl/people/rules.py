@@ -26,7 +26,9 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9.-]{0,31}")
 #: Stand in records for what is nobody's account.
 CONSOLE: Final = "console"
 UNKNOWN: Final = "unknown"
-RESERVED: Final = frozenset({CONSOLE, UNKNOWN, "system"})
+#: Who does what nobody did.
+SYSTEM: Final = "system"
+RESERVED: Final = frozenset({CONSOLE, UNKNOWN, SYSTEM})
 
 
 class Weakness(StrEnum):

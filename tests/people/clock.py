@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from tablectl.people.people import COOKIE
+from tablectl.people.people import People
+from tablectl.people.roles import Person
 
 #: 2026-11-21 20:00 UTC.
 START_US: Final = 1_795_291_200_000_000
@@ -30,10 +30,12 @@ class Clock:
 
 @dataclass(frozen=True)
 class Browser:
-    """Sends the cookie that it was given."""
+    """Has the session that it was given."""
 
     token: str
 
-    @property
-    def cookies(self) -> Mapping[str, str]:
-        return {COOKIE: self.token}
+
+def person_of(people: People, browser: Browser) -> Person | None:
+    """Whose session it is, as far as the table is concerned."""
+    found = people.signed_on(browser.token)
+    return None if found is None else found.person

@@ -18,7 +18,7 @@ from tablectl.people.file import PeopleUnusable
 from tablectl.people.people import Denial, Denied, People
 from tablectl.people.roles import Role
 from tablectl.people.source import Source
-from tests.people.clock import START_US, Browser, S
+from tests.people.clock import START_US, Browser, S, person_of
 from tests.screens.signed_on import house
 
 BY = By(name="marta")
@@ -186,7 +186,7 @@ def test_a_badge_opens_the_table_for_its_croupier_alone(people: People) -> None:
         administration.add_badge("ana", BADGE, by=BY)
     with pytest.raises(NotPossible, match="badge-role"):
         administration.add_badge("luis", "ff" * 16, by=BY)
-    person = people.person(Browser(people.sign_on_by_badge(BADGE, at_table=True)))
+    person = person_of(people, Browser(people.sign_on_by_badge(BADGE, at_table=True)))
     assert person is not None
     assert (person.name, person.roles == {Role.CROUPIER}) == ("ana", True)
     with pytest.raises(Denied) as caught:

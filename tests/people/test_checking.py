@@ -26,7 +26,6 @@ from tablectl.people.people import People
 from tablectl.people.roles import Role
 from tablectl.people.source import Source
 from tests.desk import Desk, desk
-from tests.people.clock import Browser
 from tests.screens.signed_on import CHEAP, PASSWORD, house
 
 BY: Final = By(name="marta")
@@ -75,10 +74,10 @@ def test_whatever_people_and_managers_do_leaves_no_difference(people: People, jo
     administration = Administration(people)
     given = asyncio.run(administration.add("eva", display="Eva", roles=[Role.PIT_BOSS, Role.CROUPIER], by=BY))
     token = asyncio.run(people.sign_on("eva", given, way=Way.PASSWORD, source=Source(address="1")))
-    found = people.signed_on(Browser(token))
+    found = people.signed_on(token)
     assert found is not None
     token = asyncio.run(people.change_password(found, given, NEW, source=Source(address="1")))
-    found = people.signed_on(Browser(token))
+    found = people.signed_on(token)
     assert found is not None
     asyncio.run(people.change_pin(found, NEW, "161803", source=Source(address="1")))
     administration.add_badge("eva", "ab" * 16, by=BY)

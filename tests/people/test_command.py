@@ -19,7 +19,7 @@ import pytest
 
 from simulators import processes
 from tablectl.cli.commands.people import add_arguments, run
-from tablectl.cli.commands.screens import first_said
+from tablectl.cli.first_manager import first_said
 from tablectl.people.administration import AT_CONSOLE, Administration
 from tests.screens.signed_on import house
 
@@ -164,15 +164,15 @@ def test_the_screens_say_the_first_password_at_the_first_start_and_at_no_other(t
 
 def test_at_a_terminal_the_first_password_is_said_and_kept_nowhere(tmp_path: Path) -> None:
     people = house(tmp_path / "people.db")
-    assert GIVEN.search(first_said(people, is_terminal=True))
-    assert first_said(people, is_terminal=True) == ""
+    assert GIVEN.search(first_said(people, "screens", is_terminal=True))
+    assert first_said(people, "screens", is_terminal=True) == ""
     people.file.close()
     assert {path.name for path in tmp_path.iterdir()} == {"people.db"}
 
 
 def test_a_reset_of_the_first_manager_forgets_the_file(tmp_path: Path) -> None:
     people = house(tmp_path / "people.db")
-    first_said(people, is_terminal=False)
+    first_said(people, "screens", is_terminal=False)
     assert (tmp_path / "people.db.first").exists()
     asyncio.run(Administration(people).reset("manager", by=AT_CONSOLE))
     people.file.close()

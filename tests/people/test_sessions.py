@@ -16,7 +16,7 @@ from tablectl.people.roles import Person, Role
 from tablectl.people.sessions import csrf_of, is_csrf
 from tablectl.people.source import Source
 from tablectl.people.tokens import new_token
-from tests.people.clock import HOUR, MINUTE, Browser, Clock, S
+from tests.people.clock import HOUR, MINUTE, Browser, Clock, S, person_of
 from tests.screens.signed_on import CHEAP, PASSWORD, PIN, house
 
 BY = By(name="marta")
@@ -41,21 +41,21 @@ def test_a_token_is_256_bits_at_random_and_only_its_digest_is_kept(people: Peopl
 
 
 def test_who_signed_on_is_who_asks(people: People) -> None:
-    person = people.person(at_desk(people))
+    person = person_of(people, at_desk(people))
     assert person is not None
     assert person == Person(name="luis", roles=frozenset({Role.PIT_BOSS}))
-    assert people.person(Browser("")) is None
-    assert people.person(Browser("x" * 43)) is None
-    assert people.person(Browser("\ud800")) is None
+    assert person_of(people, Browser("")) is None
+    assert person_of(people, Browser("x" * 43)) is None
+    assert person_of(people, Browser("\ud800")) is None
 
 
 def test_at_a_desk_it_ends_a_quarter_of_an_hour_after_the_last_thing_done(people: People, clock: Clock) -> None:
     browser = at_desk(people)
     for _ in range(4):
         clock.pass_us(14 * MINUTE)
-        assert people.signed_on(browser, is_activity=True) is not None
+        assert people.signed_on(browser.token, is_activity=True) is not None
     clock.pass_us(15 * MINUTE)
-    assert people.signed_on(browser, is_activity=True) is None
+    assert people.signed_on(browser.token, is_activity=True) is None
 
 
 def test_whoever_deals_is_gone_after_as_long_without_a_touch_as_the_house_says(people: People, clock: Clock) -> None:
@@ -78,9 +78,9 @@ def test_at_a_desk_it_lasts_as_long_without_a_touch_as_the_house_says(people: Pe
     browser = at_desk(people)
     patient = People(people.file.path, parameters=CHEAP, now_us=clock.now_us, idle_us=90 * MINUTE)
     clock.pass_us(90 * MINUTE - S)
-    assert patient.person(browser) is not None
+    assert person_of(patient, browser) is not None
     clock.pass_us(S)
-    assert patient.person(browser) is None
+    assert person_of(patient, browser) is None
     patient.file.close()
 
 
@@ -90,7 +90,7 @@ def test_what_a_person_does_is_written_down_every_twenty_seconds_at_most(people:
     noted: list[object] = []
     for pause_us in (20 * S - 1, 1, 19 * S):
         clock.pass_us(pause_us)
-        people.signed_on(browser, is_activity=True)
+        people.signed_on(browser.token, is_activity=True)
         noted.append(people.file.rows("SELECT active_us FROM sessions"))
     assert noted == [[(began_us,)], [(began_us + 20 * S,)], [(began_us + 20 * S,)]]
 
@@ -98,26 +98,26 @@ def test_what_a_person_does_is_written_down_every_twenty_seconds_at_most(people:
 def test_pages_that_only_follow_keep_no_session_open(people: People, clock: Clock) -> None:
     browser = at_desk(people)
     for _ in range(15):
-        assert people.person(browser) is not None
+        assert person_of(people, browser) is not None
         clock.pass_us(MINUTE)
-    assert people.person(browser) is None
+    assert person_of(people, browser) is None
 
 
 def test_at_the_table_it_lasts_without_a_touch_for_twelve_hours(people: People, clock: Clock) -> None:
     browser = at_table(people)
     clock.pass_us(12 * HOUR - S)
-    assert people.person(browser) is not None
+    assert person_of(people, browser) is not None
     clock.pass_us(S)
-    assert people.person(browser) is None
+    assert person_of(people, browser) is None
 
 
 def test_no_activity_makes_it_longer_than_twelve_hours(people: People, clock: Clock) -> None:
     browser = at_desk(people)
     for _ in range(12 * 6 - 1):
         clock.pass_us(10 * MINUTE)
-        assert people.signed_on(browser, is_activity=True) is not None
+        assert people.signed_on(browser.token, is_activity=True) is not None
     clock.pass_us(10 * MINUTE)
-    assert people.signed_on(browser, is_activity=True) is None
+    assert people.signed_on(browser.token, is_activity=True) is None
 
 
 # --- the alarms that time leaves -------------------------------------------------------------------------------------
@@ -127,53 +127,53 @@ def idle(people: People, clock: Clock, name: str = "luis") -> Browser:
     """Somebody who walked away from his desk long enough."""
     browser = at_desk(people, name)
     clock.pass_us(15 * MINUTE)
-    assert people.signed_on(browser) is None
+    assert people.signed_on(browser.token) is None
     return browser
 
 
 def test_time_leaves_the_alarms_for_twelve_hours_and_nothing_else(people: People, clock: Clock) -> None:
     browser = idle(people, clock)
     clock.pass_us(12 * HOUR - S)
-    view = people.alarm_view(browser)
+    view = people.alarm_view(browser.token)
     assert view is not None
     assert (view.name, view.until_us) == ("luis", clock.us + S)
-    assert people.signed_on(browser, is_activity=True) is None
+    assert people.signed_on(browser.token, is_activity=True) is None
     clock.pass_us(S)
-    assert people.alarm_view(browser) is None
+    assert people.alarm_view(browser.token) is None
 
 
 def test_the_end_of_the_longest_session_leaves_the_alarms_too(people: People, clock: Clock) -> None:
     browser = at_desk(people)
     for _ in range(12 * 6 - 1):
         clock.pass_us(10 * MINUTE)
-        assert people.signed_on(browser, is_activity=True) is not None
-    assert people.alarm_view(browser) is None
+        assert people.signed_on(browser.token, is_activity=True) is not None
+    assert people.alarm_view(browser.token) is None
     at_desk(people, "ana")
     clock.pass_us(10 * MINUTE)
     at_desk(people, "ana")  # whoever signs on clears away what is over
-    assert people.signed_on(browser) is None
-    assert people.alarm_view(browser) is not None
+    assert people.signed_on(browser.token) is None
+    assert people.alarm_view(browser.token) is not None
 
 
 def test_a_browser_that_asks_only_after_its_twelve_hours_has_nothing(people: People, clock: Clock) -> None:
     browser = at_desk(people)
     clock.pass_us(15 * MINUTE + 12 * HOUR)
-    assert people.signed_on(browser) is None
-    assert people.alarm_view(browser) is None
+    assert people.signed_on(browser.token) is None
+    assert people.alarm_view(browser.token) is None
     assert people.file.rows("SELECT * FROM alarm_views") == []
 
 
 def test_a_clock_that_is_set_back_makes_no_session_of_the_alarms(people: People, clock: Clock) -> None:
     browser = idle(people, clock)
     clock.pass_us(-10 * MINUTE)
-    assert people.signed_on(browser) is None
-    assert people.alarm_view(browser) is not None
+    assert people.signed_on(browser.token) is None
+    assert people.alarm_view(browser.token) is not None
 
 
 @pytest.mark.parametrize("what", ["off", "disable", "reset", "roles", "end-all"])
 def test_who_signs_off_or_is_shut_out_has_no_alarms_any_more(people: People, clock: Clock, what: str) -> None:
     browser, others = idle(people, clock), idle(people, clock)
-    view = people.alarm_view(browser)
+    view = people.alarm_view(browser.token)
     assert view is not None
     administration = Administration(people)
     if what == "off":
@@ -188,45 +188,45 @@ def test_who_signs_off_or_is_shut_out_has_no_alarms_any_more(people: People, clo
         administration.set_roles("luis", [Role.PIT_BOSS, Role.AUDITOR], by=BY)
     else:
         people.sessions.end_all("luis")
-    assert people.alarm_view(browser) is None
-    assert (people.alarm_view(others) is not None) is (what == "off")
+    assert people.alarm_view(browser.token) is None
+    assert (people.alarm_view(others.token) is not None) is (what == "off")
 
 
 def test_a_program_that_does_not_know_the_alarms_can_shut_an_account_for_them_too(people: People, clock: Clock) -> None:
     """One that was put back ends sessions alone."""
     browser = idle(people, clock)
-    assert people.alarm_view(browser) is not None
+    assert people.alarm_view(browser.token) is not None
     people.file.write("UPDATE accounts SET disabled = 1 WHERE name = 'luis'")
-    assert people.alarm_view(browser) is None
+    assert people.alarm_view(browser.token) is None
 
 
 def test_signing_off_while_the_session_holds_leaves_nothing(people: People, clock: Clock) -> None:
     browser = at_desk(people)
-    found = people.signed_on(browser)
+    found = people.signed_on(browser.token)
     assert found is not None
     people.sign_off(found)
     clock.pass_us(15 * MINUTE)
-    assert people.signed_on(browser) is None
-    assert people.alarm_view(browser) is None
+    assert people.signed_on(browser.token) is None
+    assert people.alarm_view(browser.token) is None
 
 
 def test_the_alarms_are_left_to_whoever_follows_them_alone(people: People, clock: Clock) -> None:
-    assert people.alarm_view(idle(people, clock, "ana")) is None
+    assert people.alarm_view(idle(people, clock, "ana").token) is None
     table = at_table(people)
     clock.pass_us(12 * HOUR)
-    assert people.signed_on(table) is None
+    assert people.signed_on(table.token) is None
     people.accounts.set_roles("ana", Role)
-    assert people.alarm_view(table) is None
-    assert people.alarm_view(Browser("")) is None
+    assert people.alarm_view(table.token) is None
+    assert people.alarm_view("") is None
 
 
 def test_a_person_who_signs_off_is_off_here_alone(people: People) -> None:
     here, there = at_desk(people), at_desk(people)
-    found = people.signed_on(here)
+    found = people.signed_on(here.token)
     assert found is not None
     people.sign_off(found)
-    assert people.person(here) is None
-    assert people.person(there) is not None
+    assert person_of(people, here) is None
+    assert person_of(people, there) is not None
 
 
 @pytest.mark.parametrize("what", ["disable", "reset", "roles", "badges"])
@@ -242,9 +242,9 @@ def test_whatever_makes_an_account_worth_less_ends_its_sessions_at_once(people: 
         administration.set_roles("ana", [Role.AUDITOR], by=BY)
     else:
         administration.remove_badges("ana", by=BY)
-    assert people.person(mine) is None
-    assert people.person(table) is None
-    assert people.person(anothers) is not None
+    assert person_of(people, mine) is None
+    assert person_of(people, table) is None
+    assert person_of(people, anothers) is not None
 
 
 def test_another_process_that_disables_an_account_ends_them_too(people: People) -> None:
@@ -252,17 +252,17 @@ def test_another_process_that_disables_an_account_ends_them_too(people: People) 
     again = house(people.file.path)
     Administration(again).set_disabled("luis", disabled=True, by=BY)
     again.file.close()
-    assert people.person(browser) is None
+    assert person_of(people, browser) is None
 
 
 def test_a_new_password_ends_all_sessions_but_the_one_that_it_begins(people: People) -> None:
     browser, other = at_desk(people), at_desk(people)
-    found = people.signed_on(browser)
+    found = people.signed_on(browser.token)
     assert found is not None
     token = asyncio.run(people.change_password(found, PASSWORD, NEW, source=Source(address="1")))
-    assert people.person(browser) is None
-    assert people.person(other) is None
-    assert people.person(Browser(token)) is not None
+    assert person_of(people, browser) is None
+    assert person_of(people, other) is None
+    assert person_of(people, Browser(token)) is not None
     with pytest.raises(Denied):
         at_desk(people)
 
@@ -271,7 +271,7 @@ def test_a_new_password_ends_all_sessions_but_the_one_that_it_begins(people: Peo
 @pytest.mark.parametrize("what", ["password", "pin"])
 def test_a_secret_that_is_chosen_while_the_manager_acts_is_not_set(people: People, what: str, by: str) -> None:
     """He proved the old one, and while the new one is hashed the manager gives another, or shuts the account."""
-    found = people.signed_on(at_desk(people, "ana"))
+    found = people.signed_on(at_desk(people, "ana").token)
     assert found is not None
     administration, kept_before = Administration(people), people.accounts.kept("ana", Way.PIN)
     given: list[str] = []
@@ -310,7 +310,7 @@ def test_a_secret_that_is_chosen_while_the_manager_acts_is_not_set(people: Peopl
 
 def test_with_a_pin_one_is_a_croupier_and_nothing_else(people: People) -> None:
     people.accounts.set_roles("ana", Role)
-    person = people.person(at_table(people))
+    person = person_of(people, at_table(people))
     assert person is not None
     assert person.roles == {Role.CROUPIER}
 
@@ -326,13 +326,13 @@ def test_a_pin_is_good_for_a_croupier_at_the_table_alone(people: People, name: s
 def test_a_given_password_opens_nothing_but_the_choice_of_another(people: People) -> None:
     given = asyncio.run(Administration(people).reset("luis", by=BY))
     browser = Browser(asyncio.run(people.sign_on("luis", given, way=Way.PASSWORD, source=Source(address="1"))))
-    found = people.signed_on(browser)
+    found = people.signed_on(browser.token)
     assert found is not None
     assert found.account.must_change
     assert found.person.roles == frozenset()
     assert asyncio.run(people.check("luis", given, source=Source())) is None
     token = asyncio.run(people.change_password(found, given, NEW, source=Source(address="1")))
-    person = people.person(Browser(token))
+    person = person_of(people, Browser(token))
     assert person is not None
     assert person.roles == {Role.PIT_BOSS}
     with pytest.raises(Denied):
@@ -349,7 +349,7 @@ def test_a_given_password_is_good_for_a_day(people: People, clock: Clock, what: 
     name = "luis" if what == "reset" else "eva"
     clock.pass_us(24 * HOUR - S)
     found = people.signed_on(
-        Browser(asyncio.run(people.sign_on(name, given, way=Way.PASSWORD, source=Source(address="1"))))
+        Browser(asyncio.run(people.sign_on(name, given, way=Way.PASSWORD, source=Source(address="1")))).token
     )
     assert found is not None
     clock.pass_us(S)

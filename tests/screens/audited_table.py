@@ -6,7 +6,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -19,13 +19,15 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
 )
 
+from tablectl.accounts.questions import LOOKS
 from tablectl.core.access import AccessKind
 from tablectl.journal.public_keys import public_pem
 from tablectl.journal.signing import Signer
+from tablectl.people.people import People
 from tablectl.web.screens.files import TableFiles
 from tests.desk import Desk, desk
 from tests.journal.journals import WHOLE_HAND
-from tests.screens.serving import serving
+from tests.screens.serving import served
 
 PRIVATE: Final = Ed25519PrivateKey.from_private_bytes(bytes(range(64, 96)))
 OTHER_KEY: Final = Ed25519PrivateKey.from_private_bytes(bytes(range(96, 128)))
@@ -42,15 +44,29 @@ class Row:
     granted: bool
 
 
-@dataclass(slots=True)
 class Kept:
-    """Remembers what was put on record."""
+    """What these people's file has on record of reading, from a moment on."""
 
-    rows: list[Row] = field(default_factory=list)
+    def __init__(self, people: People) -> None:
+        self._people = people
+        self._after = 0
 
-    def audit(self, kind: AccessKind, who: str, role: str, about: str, *, granted: bool) -> int:
-        self.rows.append(Row(kind=kind, who=who, role=role, about=about, granted=granted))
-        return len(self.rows)
+    @property
+    def rows(self) -> list[Row]:
+        found = [row for row in self._people.audits.rows(self._after) if row["what"] in LOOKS]
+        return [
+            Row(
+                kind=AccessKind(row["what"]),
+                who=row["who"],
+                role=row["role"],
+                about=row["about"],
+                granted=row["granted"],
+            )
+            for row in found
+        ]
+
+    def clear(self) -> None:
+        self._after = max((row["number"] for row in self._people.audits.rows()), default=0)
 
     def said(self, kind: AccessKind) -> list[str]:
         return [row.about for row in self.rows if row.kind is kind]
@@ -99,12 +115,11 @@ def audited_desk(*, hands: int = 1, names_auditor: bool = True) -> Iterator[tupl
 @contextmanager
 def audited_table(*, hands: int = 1, names_auditor: bool = True) -> Iterator[AuditedTable]:
     """The same, and its screens; what is put on record is remembered here."""
-    kept = Kept()
     with (
         audited_desk(hands=hands, names_auditor=names_auditor) as (table, files),
-        serving(table.socket, files, kept) as url,
+        served(table.socket, files) as server,
     ):
-        yield AuditedTable(desk=table, url=url, files=files, kept=kept)
+        yield AuditedTable(desk=table, url=server.url, files=files, kept=Kept(server.people))
 
 
 def wait_for(condition: threading.Event, within_s: float = 20.0) -> None:

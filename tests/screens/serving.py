@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
-from tablectl.people.auditing import Audited
 from tablectl.web.screens.files import TableFiles
 from tablectl.web.screens.server import PLAIN, Transport, address, listen, listen_also, make_server
 from tests.screens.signed_on import house, staffed
@@ -24,7 +23,6 @@ class Serving:
         accounts: Path | None = None,
         *,
         files: TableFiles | None = None,
-        audited: Audited | None = None,
         transport: Transport | None = None,
         also: Path | None = None,
     ) -> None:
@@ -32,7 +30,7 @@ class Serving:
         self._listening = [self._bound] if also is None else [self._bound, listen_also(also)]
         #: with one of each role, signed on
         self.people = house(staffed(_file_beside(socket_path)) if accounts is None else accounts)
-        self._server = make_server(socket_path, self.people, files, audited=audited, transport=transport or PLAIN)
+        self._server = make_server(socket_path, self.people, files, transport=transport or PLAIN)
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
         self._thread.start()
         #: its address without the last slash
@@ -67,11 +65,18 @@ _NUMBERS = count(1)
 
 
 @contextmanager
-def serving(socket_path: Path, files: TableFiles | None = None, audited: Audited | None = None) -> Iterator[str]:
-    """A server that has ended at the end of the context; gives its address."""
-    server = Serving(socket_path, files=files, audited=audited)
+def served(socket_path: Path, files: TableFiles | None = None) -> Iterator[Serving]:
+    """A server that has ended at the end of the context."""
+    server = Serving(socket_path, files=files)
     try:
-        yield server.url
+        yield server
     finally:
         server.end()
         server.ended()
+
+
+@contextmanager
+def serving(socket_path: Path, files: TableFiles | None = None) -> Iterator[str]:
+    """The same; gives its address."""
+    with served(socket_path, files) as server:
+        yield server.url

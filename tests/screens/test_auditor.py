@@ -31,7 +31,7 @@ from tablectl.web.screens.web.auditing import KINDS
 from tests.journal.journals import NEVER_SHOWN, SIGNER
 from tests.screens.audited_table import OTHER_KEY, PRIVATE, AuditedTable, Kept, audited_table
 from tests.screens.conftest import Screens
-from tests.screens.serving import serving
+from tests.screens.serving import served
 from tests.screens.signed_on import headers, house
 from tests.screens.test_app import get, post
 from tests.waiting import until
@@ -56,7 +56,7 @@ def table() -> Iterator[AuditedTable]:
 @pytest.fixture
 def kept(table: AuditedTable) -> Kept:
     """Nothing is on record yet."""
-    table.kept.rows.clear()
+    table.kept.clear()
     return table.kept
 
 
@@ -106,9 +106,9 @@ def test_screens_that_do_not_know_the_files_say_so(screens: Screens, path: str) 
 def test_a_journal_that_cannot_be_read_is_said_and_not_a_fault(table: AuditedTable, tmp_path: Path) -> None:
     spoiled = tmp_path / "table.db"
     spoiled.write_bytes(b"no journal at all" * 100)
-    with serving(table.desk.socket, replace(table.files, journal=spoiled)) as url:
+    with served(table.desk.socket, replace(table.files, journal=spoiled)) as server:
         for path in ("", "/find", "/access"):
-            answer = get(f"{url}/auditor{path}?lang=en")
+            answer = get(f"{server.url}/auditor{path}?lang=en")
             assert (answer.status_code, "The journal cannot be read" in answer.text) == (503, True), path
 
 
@@ -216,14 +216,17 @@ def test_a_field_that_cannot_be_understood_is_marked_and_nothing_is_read(table: 
 
 
 @pytest.mark.parametrize("path", ["/find", "/access", "/records.jsonl", "/records.csv"])
-def test_what_cannot_be_put_on_record_is_not_shown(table: AuditedTable, path: str) -> None:
-    class Full(Kept):
-        def audit(self, kind: AccessKind, who: str, role: str, about: str, *, granted: bool) -> int:
-            raise OSError("no space")
+def test_what_cannot_be_put_on_record_is_not_shown(
+    table: AuditedTable, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> int:
+        raise OSError("no space")
 
-    with serving(table.desk.socket, table.files, Full()) as url:
-        answer = get(f"{url}/auditor{path}")
-        cards = opened(replace(table, url=url), 1, prepared(table, 1))
+    with served(table.desk.socket, table.files) as server:
+        wanted = prepared(table, 1)
+        monkeypatch.setattr(server.people, "audit", full)
+        answer = get(f"{server.url}/auditor{path}")
+        cards = opened(replace(table, url=server.url), 1, wanted)
     assert (answer.status_code, cards.status_code) == (500, 500)
     assert "hand-closed" not in answer.text
     assert "data-code" not in cards.text
@@ -269,16 +272,15 @@ def test_with_another_key_it_is_not_intact(table: AuditedTable, key: str, verdic
 def test_a_second_one_waits_and_the_first_can_be_stopped(table: AuditedTable, tmp_path: Path) -> None:
     """The journal is a pipe into which nobody writes, so that it does not end by itself."""
     processes.run(["mkfifo", str(tmp_path / "table.db")], check=True)
-    kept = Kept()
-    with serving(table.desk.socket, replace(table.files, journal=tmp_path / "table.db"), kept) as url:
-        slow = replace(table, url=url)
+    with served(table.desk.socket, replace(table.files, journal=tmp_path / "table.db")) as server:
+        slow, kept = replace(table, url=server.url), Kept(server.people)
         assert sent(slow, "/verify/start", {}).json()["running"] is True
         busy = sent(slow, "/verify/start", {})
         assert (busy.status_code, busy.json()["error"]) == (409, "busy")
         stopped = sent(slow, "/verify/stop", {}).json()
         assert stopped["running"] is False
         assert "STOPPED: it says nothing" in stopped["html"]
-    assert len(kept.rows) == 1
+        assert len(kept.rows) == 1
 
 
 # --- opening ----------------------------------------------------------------------------------------------------------

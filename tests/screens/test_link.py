@@ -13,7 +13,7 @@ import pytest
 from tablectl.api.client import NoController
 from tablectl.core.public_table.table import PublicTable
 from tablectl.web.screens.feed import Feed, Picture
-from tablectl.web.screens.link import Link, Reply
+from tablectl.web.screens.link import Link, Reply, reply_of
 from tests.screens import hands
 from tests.screens.controller import Bench, Controller
 
@@ -80,7 +80,7 @@ def test_after_a_loss_it_goes_on_after_the_last_record(socket_path: Path, bench:
 def test_it_waits_for_a_controller_that_is_not_there_yet(socket_path: Path, bench: Bench) -> None:
     async def play(link: Link, feed: Feed) -> None:
         with pytest.raises(NoController):
-            await link.enter("press new-hand", by="croupier")
+            await link.ask({"enter": "press new-hand", "by": "croupier"})
         await asyncio.to_thread(controller.start)
         await until(feed, lambda now: now.connected)
 
@@ -92,10 +92,13 @@ def test_it_waits_for_a_controller_that_is_not_there_yet(socket_path: Path, benc
 
 def test_an_entry_is_answered_with_its_record_or_with_why_not(socket_path: Path, bench: Bench) -> None:
     async def play(link: Link, _feed: Feed) -> None:
-        assert await link.enter("press new-hand", by="croupier") == Reply(ok=True, seq=2)
-        refused = await link.enter("press bank", by="croupier")
+        async def entered(line: str) -> Reply:
+            return reply_of(await link.ask({"enter": line, "by": "croupier"}))
+
+        assert await entered("press new-hand") == Reply(ok=True, seq=2)
+        refused = await entered("press bank")
         assert refused.refused == {"why": "not-live", "clause": None, "detail": "bank"}
-        wrong = await link.enter("press nothing", by="croupier")
+        wrong = await entered("press nothing")
         assert not wrong.ok
         assert wrong.error
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Any, Final
 import httpx2
 import pytest
 
+from tablectl.accounts.relieving import Relieving
 from tablectl.core.public_table.table import PublicTable
 from tablectl.journal.clock import now_us
 from tablectl.people import demo_pin
@@ -26,8 +27,7 @@ from tablectl.people.sessions import ABSOLUTE_US, Place
 from tablectl.people.source import BROWSER_COOKIE
 from tablectl.web.screens.feed import Feed, Picture
 from tablectl.web.screens.guard import FORM_POLICY, HEADERS
-from tablectl.web.screens.link import Link, Reply
-from tablectl.web.screens.relieving import Relieving
+from tablectl.web.screens.table_of_feed import TableOfFeed
 from tests.screens import hands, signed_on
 from tests.screens.api_stub import UNKNOWN, ApiStub
 from tests.screens.conftest import Screens
@@ -59,16 +59,15 @@ class House:
         self.api.record({**self.bench.records[-1], "decisions": [{"kind": kind, **fields}]})
 
 
-class Told(Link):
-    """A wire whose other end says yes to everything, and what was entered."""
+class Told:
+    """A controller that says yes to everything, and what was entered."""
 
     def __init__(self) -> None:
-        super().__init__(Path("nowhere"), Feed())
         self.lines: list[str] = []
 
-    async def enter(self, line: str, *, by: str) -> Reply:
-        self.lines.append(line)
-        return Reply(ok=True, seq=len(self.lines))
+    async def ask(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
+        self.lines.append(question["enter"])
+        return {"ok": True, "seq": len(self.lines)}
 
 
 @contextmanager
@@ -375,11 +374,13 @@ def test_a_croupier_who_is_none_any_more_leaves_between_two_hands(socket_path: P
 
 def test_in_a_hand_he_leaves_after_its_end_and_who_waits_for_the_table_at_once() -> None:
     async def told(*pictures: Picture) -> list[str]:
-        link = Told()
-        relieving = Relieving(Feed(), link, Presence(people))
+        feed, told = Feed(), Told()
+        table = TableOfFeed(feed)
+        relieving = Relieving(table, told.ask, Presence(people))
         for picture in pictures:
-            await relieving.look(picture)
-        return link.lines
+            feed.publish(picture)
+            await relieving.look(table.now())
+        return told.lines
 
     with tempfile.TemporaryDirectory() as folder:
         people = signed_on.house(signed_on.staffed(Path(folder) / "people.db"))

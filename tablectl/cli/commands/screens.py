@@ -1,12 +1,15 @@
-"""`tablectl screens CONFIG|--socket PATH --people PATH [--host HOST] [--port N] [--also PATH]`: the people's pages.
+"""`tablectl screens CONFIG … [--host HOST] [--port N] [--also PATH]`: the people's pages.
 
-A process of its own: it reads the controller's public stream at PATH and may stop or fail without the deal noticing.
-It starts before the controller as well, and shows that there is none yet. Beyond loopback it answers by TLS alone, or
-behind a proxy of this machine that does it (docs/accounts.md); exit status 2 where neither is given, for a port that is
-taken, and for a file of accounts that others can read. `--port 0` takes any free port. `--also PATH`: the same pages at
-a Unix socket, for the table's own browser, which has no network (`tablectl kiosk --through PATH`). Prints the address,
-one line; at the first start of a house one more, with its first manager's one-time password or, where no terminal shows
-it, with the file that it is in.
+A process of its own: it reads the controller's public stream and may stop or fail without the deal noticing. It starts
+before the controller as well, and shows that there is none yet. Instead of CONFIG: `--socket PATH` of the controller.
+`--accounts PATH`: another process keeps the accounts (`tablectl accounts`), as at a real table; otherwise this one
+does, in the file `--people PATH` or in that of CONFIG.
+
+Beyond loopback it answers by TLS alone, or behind a proxy of this machine that does it (docs/accounts.md); exit status
+2 where neither is given, for a port that is taken, and for a file of accounts that others can read. `--port 0` takes
+any free port. `--also PATH`: the same pages at a Unix socket, for the table's own browser, which has no network
+(`tablectl kiosk --through PATH`). Prints the address, one line; where it keeps the accounts, at the first start of a
+house one more, with its first manager's one-time password or, where no terminal shows it, with the file that it is in.
 """
 
 from __future__ import annotations
@@ -24,6 +27,8 @@ from typing import Final, TextIO
 
 import uvicorn
 
+from tablectl.accounts.remote import RemoteAccounts
+from tablectl.cli.first_manager import cannot_keep_first, first_said
 from tablectl.cli.status import Status
 from tablectl.config.table_file import BadConfig, Config, load
 from tablectl.core.os_error_text import happened, told
@@ -31,9 +36,7 @@ from tablectl.journal.readers import not_let_in
 from tablectl.ops.log import LateLog
 from tablectl.ops.logs.begin import Process, begin, mistakes_told
 from tablectl.ops.logs.choice import goes_to_journal
-from tablectl.people.administration import Administration
 from tablectl.people.file import PeopleUnusable
-from tablectl.people.first import FIRST_MANAGER, keep_first
 from tablectl.people.people import People
 from tablectl.people.sessions import IDLE_US
 from tablectl.web.screens.files import TableFiles
@@ -50,7 +53,7 @@ class Where:
     """The controller's socket, the accounts, where to answer and how, and the table's name and files if known."""
 
     socket: Path
-    people: Path
+    people: Path | None
     host: str
     port: int
     transport: Transport = PLAIN
@@ -62,6 +65,16 @@ class Where:
     also: Path | None = None
     #: what of the table this user may not use, with what its pages then lack, and who could let it
     closed: tuple[str, ...] = ()
+    #: the socket of the process that keeps the accounts, where it is another one
+    accounts: Path | None = None
+
+    def house(self) -> People | RemoteAccounts:
+        """The accounts, or the process that keeps them. Raises `PeopleUnusable`."""
+        if self.accounts is not None:
+            return RemoteAccounts(self.accounts)
+        if self.people is None:
+            raise PeopleUnusable("there is no file of accounts; would be right: --people PATH, or --accounts PATH")
+        return People(self.people, idle_us=self.idle_us)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -69,7 +82,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     either = parser.add_mutually_exclusive_group(required=True)
     either.add_argument("config", metavar="CONFIG", nargs="?", type=Path, help="the table's TOML file")
     either.add_argument("--socket", metavar="PATH", type=Path, help="the controller's socket, without a configuration")
-    parser.add_argument("--people", metavar="PATH", type=Path, help="the file of accounts; goes with --socket")
+    accounts = parser.add_mutually_exclusive_group()
+    accounts.add_argument("--people", metavar="PATH", type=Path, help="the file of accounts; goes with --socket")
+    accounts.add_argument(
+        "--accounts", metavar="PATH", type=Path, help="the socket of the process that keeps them: tablectl accounts"
+    )
     parser.add_argument("--host", metavar="HOST", help=f"where to answer (default: CONFIG's, or {HOST})")
     parser.add_argument("--port", metavar="N", type=int, help=f"0: any free one (default: CONFIG's, or {PORT})")
     parser.add_argument("--also", metavar="PATH", type=Path, help="a Unix socket at which to answer too")
@@ -82,13 +99,13 @@ def main(args: argparse.Namespace) -> int:
 
 def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
     """The same, with its outputs given."""
-    if args.config is None and args.people is None:
-        stderr.write("screens: --socket PATH goes with --people PATH: the file of accounts\n")
+    if args.config is None and args.people is None and args.accounts is None:
+        stderr.write("screens: --socket PATH goes with --people PATH, the file of accounts, or with --accounts PATH\n")
         return Status.WRONG_USAGE
     try:
         place = where(args)
         place.transport.check(place.host)
-        people = People(place.people, idle_us=place.idle_us)
+        people = place.house()
     except BadConfig as wrong:
         return _refuse(wrong.mistakes, stderr)
     except (NotSafe, PeopleUnusable) as wrong:
@@ -114,7 +131,7 @@ def _say_closed(closed: Sequence[str], stderr: TextIO) -> None:
             stderr.write(f"screens: {text}\n")
 
 
-def _serve(place: Where, people: People, stdout: TextIO, stderr: TextIO) -> int:
+def _serve(place: Where, people: People | RemoteAccounts, stdout: TextIO, stderr: TextIO) -> int:
     try:
         place.transport.check_files()
         server = make_server(place.socket, people, place.files, transport=place.transport)
@@ -134,11 +151,9 @@ def _serve(place: Where, people: People, stdout: TextIO, stderr: TextIO) -> int:
     if not is_service:
         stdout.write(f"screens: {address(place.host, bound, has_tls=place.transport.has_tls)}\n")
     try:
-        first = first_said(people, is_terminal=stdout.isatty())
+        first = first_said(people, Process.SCREENS, is_terminal=stdout.isatty()) if isinstance(people, People) else ""
     except OSError as wrong:
-        right = f"tablectl people reset CONFIG {FIRST_MANAGER}"
-        what = f"the first password cannot be kept in {wrong.filename}: {happened(wrong)}"
-        return _refuse([f"screens: {what}; would be right: {right}"], stderr)
+        return _refuse([f"screens: {cannot_keep_first(wrong, happened(wrong))}"], stderr)
     if is_service and first:
         _LOG.warning("no accounts yet", said=first.strip())
     elif first:
@@ -172,24 +187,13 @@ def _end_in_order(server: uvicorn.Server) -> None:
     signal.signal(signal.SIGTERM, end)
 
 
-def first_said(people: People, *, is_terminal: bool) -> str:
-    """At the first start of a house: how its manager signs on. The password goes to whoever sits there, and else into a
-    file of the accounts' owner: what a service says is kept by the system, and read by others. Raises `OSError`."""
-    password = asyncio.run(Administration(people).first())
-    if password is None:
-        return ""
-    as_who = f"screens: no accounts yet; sign on as {FIRST_MANAGER} with the one-time password"
-    if is_terminal:
-        return f"{as_who} {password}\n"
-    return f"{as_who} in {keep_first(people.file.path, password)}\n"
-
-
 def where(args: argparse.Namespace) -> Where:
     """From the configuration or from the command line. Raises `BadConfig`."""
     if args.config is None:
         return Where(
             socket=args.socket,
             people=args.people,
+            accounts=args.accounts,
             host=HOST if args.host is None else args.host,
             port=PORT if args.port is None else args.port,
             also=args.also,
@@ -198,6 +202,7 @@ def where(args: argparse.Namespace) -> Where:
     return Where(
         socket=config.socket,
         people=config.people if args.people is None else args.people,
+        accounts=args.accounts,
         host=config.screens_host if args.host is None else args.host,
         port=config.screens_port if args.port is None else args.port,
         transport=Transport(

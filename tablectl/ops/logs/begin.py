@@ -29,6 +29,7 @@ class Process(StrEnum):
 
     CONTROLLER = "controller"
     INTEGRITY_CHECK = "integrity-check"
+    ACCOUNTS = "accounts"
     SCREENS = "screens"
     NOTIFICATIONS = "notifications"
     UPLINK = "uplink"

@@ -16,23 +16,21 @@ from starlette.requests import Request
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from tablectl.core.events.notes import BadgeShown
-from tablectl.core.events.stream import PublicRecord
-from tablectl.people.audit import Teller
-from tablectl.people.auditing import Audited
-from tablectl.people.badges import Badges
+from tablectl.accounts.questions import NoAccounts, NotYours, Who
+from tablectl.accounts.remote import RemoteAccounts
+from tablectl.accounts.service import AccountsService
+from tablectl.api import async_client
+from tablectl.ops.tasks import kept_running, repeated
 from tablectl.people.people import People
-from tablectl.people.presence import Presence
 from tablectl.statistics.service import opened
 from tablectl.web.screens.feed import Feed
 from tablectl.web.screens.files import TableFiles
 from tablectl.web.screens.guard import Guard
 from tablectl.web.screens.language import ChosenLanguage
-from tablectl.web.screens.link import Link
+from tablectl.web.screens.link import REPLY_WITHIN_S, Link
 from tablectl.web.screens.looking import DISKS_S, JOURNAL_S, look_at_disks, look_at_journal_before
-from tablectl.web.screens.relieving import Relieving
 from tablectl.web.screens.render import Pages, offered
-from tablectl.web.screens.tasks import kept_running, repeated
+from tablectl.web.screens.table_of_feed import TableOfFeed
 from tablectl.web.screens.viewer import show_to, viewer_of
 from tablectl.web.screens.web.auditing import Auditing
 from tablectl.web.screens.web.correcting import Correcting
@@ -45,7 +43,7 @@ from tablectl.web.screens.web.keeping_people import KeepingPeople
 from tablectl.web.screens.web.limits import LimitsPage
 from tablectl.web.screens.web.own_account import OwnAccount
 from tablectl.web.screens.web.recalling import Recalling
-from tablectl.web.screens.web.shared import Shared
+from tablectl.web.screens.web.shared import Shared, token_of
 from tablectl.web.screens.web.signing_on import SigningOn
 from tablectl.web.screens.web.statistics import StatisticsPages
 from tablectl.web.screens.web.technician import Technician
@@ -55,26 +53,24 @@ from tablectl.web.screens.wrong import Wrong
 
 def make_app(
     socket: Path,
-    people: People,
+    people: People | RemoteAccounts,
     files: TableFiles | None = None,
     *,
-    audited: Audited | None = None,
     stopping: Callable[[], bool] = lambda: False,
 ) -> Starlette:
-    """The application for the controller at `socket`. Event streams end once `stopping()` is true. `audited` puts on
-    record what an auditor reads: without it, `people` do."""
+    """The application for the controller at `socket`. Event streams end once `stopping()` is true. `people`: their
+    accounts, or the process that keeps these."""
     shared = make_shared(socket, people, files, stopping=stopping)
-    teller = Teller(people.audits, shared.link.ask)
-    relieving = Relieving(shared.feed, shared.link, Presence(people))
+    house = shared.house
     disks = partial(look_at_disks, shared.feed, shared.socket, shared.statistics)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        """Follow the controller as long as the application runs, and tell it what people did."""
+        """Follow the controller as long as the application runs; keep the accounts, where no other process does."""
+        kept = house.running() if isinstance(house, AccountsService) else {}
         running = [
             asyncio.create_task(kept_running("the link to the controller", shared.link.run)),
-            asyncio.create_task(kept_running("the telling of what people did", teller.run)),
-            asyncio.create_task(kept_running("the relieving of croupiers", relieving.run)),
+            *(asyncio.create_task(kept_running(name, run)) for name, run in kept.items()),
             asyncio.create_task(kept_running("the look at the disks", partial(repeated, disks, DISKS_S))),
         ]
         if shared.statistics is not None:
@@ -87,53 +83,64 @@ def make_app(
         finally:
             if shared.statistics is not None:
                 await asyncio.to_thread(shared.statistics.stop)
-            people.audits.settle(is_end=True)
+            if isinstance(house, AccountsService):
+                house.settle()
             for task in running:
                 task.cancel()
             for task in running:
                 with suppress(asyncio.CancelledError):
                     await task
 
-    def look(request: Request) -> None:
-        show_to(viewer_of(people.signed_on(request, is_activity=False)))
+    async def look(request: Request) -> None:
+        show_to(viewer_of((await house.ask(Who(token=token_of(request)))).signed_on))
 
     wrong = Wrong(shared.pages, lambda: shared.feed.picture, look)
     static = StaticFiles(directory=str(resources.files("tablectl.web.screens").joinpath("static")))
     return Starlette(
-        routes=[*routes(all_guarded_routes(shared, audited), Gate(shared)), Mount("/static", static)],
+        routes=[*routes(all_guarded_routes(shared), Gate(shared)), Mount("/static", static)],
         middleware=[
             Middleware(Guard, too_long=wrong.too_long),
-            Middleware(ChosenLanguage, offered=lambda: offered(shared.feed.picture), people=people),
+            Middleware(ChosenLanguage, offered=lambda: offered(shared.feed.picture), house=house),
         ],
-        exception_handlers={HTTPException: wrong.answered, Exception: wrong.broken},
+        exception_handlers={
+            HTTPException: wrong.answered,
+            NoAccounts: wrong.no_accounts,
+            NotYours: wrong.not_yours,
+            Exception: wrong.broken,
+        },
         lifespan=lifespan,
     )
 
 
 def make_shared(
-    socket: Path, people: People, files: TableFiles | None, *, stopping: Callable[[], bool] = lambda: False
+    socket: Path,
+    people: People | RemoteAccounts,
+    files: TableFiles | None,
+    *,
+    stopping: Callable[[], bool] = lambda: False,
 ) -> Shared:
     """What every page needs, not yet running."""
-    feed, badges = Feed(), Badges()
-
-    def heard(record: PublicRecord) -> None:
-        if isinstance(record.event, BadgeShown):
-            badges.show(record.event.badge, at_us=record.at_us)
-
+    feed = Feed()
+    house: AccountsService | RemoteAccounts
+    if isinstance(people, People):
+        ask = partial(async_client.ask, socket, timeout_s=REPLY_WITHIN_S)
+        house = AccountsService(people, TableOfFeed(feed), ask, partial(async_client.lines, socket))
+    else:
+        house = people
+    heard = house.heard if isinstance(house, AccountsService) else None
     return Shared(
         socket=socket,
         feed=feed,
         link=Link(socket, feed, heard=heard),
         pages=Pages(),
-        people=people,
-        badges=badges,
+        house=house,
         stopping=stopping,
         files=files,
         statistics=opened(socket, None if files is None else files.statistics, () if files is None else files.shifts),
     )
 
 
-def all_guarded_routes(shared: Shared, audited: Audited | None = None) -> tuple[GuardedRoute, ...]:
+def all_guarded_routes(shared: Shared) -> tuple[GuardedRoute, ...]:
     """Every route there is: a new page is a module of `web/` and a line here."""
     return (
         *Watching(shared).guarded_routes(),
@@ -142,7 +149,7 @@ def all_guarded_routes(shared: Shared, audited: Audited | None = None) -> tuple[
         *SigningOn(shared).guarded_routes(),
         *OwnAccount(shared).guarded_routes(),
         *KeepingPeople(shared).guarded_routes(),
-        *Auditing(shared, audited if audited is not None else shared.people).guarded_routes(),
+        *Auditing(shared).guarded_routes(),
         *Technician(shared).guarded_routes(),
         *StatisticsPages(shared).guarded_routes(),
         *LimitsPage(shared).guarded_routes(),

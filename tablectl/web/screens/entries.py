@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
+from tablectl.accounts.authority import CROUPIERS, PIT, WORDS
 from tablectl.core.cards import NotACard, card
 from tablectl.core.engine.deal import STAND_IN
 from tablectl.core.engine.slots import BY_NAME, MAX_SEATS
@@ -26,8 +27,6 @@ from tablectl.web.screens.greeting import TableInfo
 _LONGEST_REASON: Final = 200
 #: Whoever is before the croupier's page takes the table from now on.
 TAKE_TABLE: Final = "take-table"
-#: What a second person can sign with his own secret.
-OF_TWO: Final = frozenset({"rule", "limits", "float", "correct", "transfer"})
 #: What decides for whoever is asked now: it counts only for the prompt that its page showed.
 OF_THE_PROMPT: Final = frozenset({"press", "act", "asks", "chips", "bet", "standing"})
 #: What is no fact of the game, and so in no grammar of hand files.
@@ -75,22 +74,21 @@ class Screen:
     acts: frozenset[str]
 
 
+def _words_of(roles: frozenset[Role]) -> frozenset[str]:
+    """What people with one of these roles enter."""
+    return frozenset(word for word, those in WORDS.items() if those & roles)
+
+
 SCREENS: Final[Mapping[str, Screen]] = {
     "croupier": Screen(
         name="croupier",
-        roles=frozenset({Role.CROUPIER}),
-        acts=frozenset(
-            {"press", "bet", "standing", "remove", "out", "declare", "name", "call", "acknowledge"}
-            | {"act", "asks", "chips", "player", "stack", "button", TAKE_TABLE}
-        ),
+        roles=CROUPIERS,
+        acts=_words_of(CROUPIERS) - {"croupier", "croupier-off"} | {TAKE_TABLE},
     ),
     "pit": Screen(
         name="pit",
-        roles=frozenset({Role.PIT_BOSS, Role.MANAGER}),
-        acts=frozenset(
-            {"rule", ACKNOWLEDGE, "name", "call", "correct", "transfer", "shelve", "unshelve", "limits", FLOAT}
-            | {ACKNOWLEDGE_GONE}
-        ),
+        roles=PIT,
+        acts=_words_of(PIT) | {FLOAT, ACKNOWLEDGE_GONE},
     ),
 }
 

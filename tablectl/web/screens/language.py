@@ -6,31 +6,22 @@ nobody is signed on, the browser keeps it until somebody signs off."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Final
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tablectl.accounts.questions import ChooseLanguage, House, NoAccounts, Who
 from tablectl.i18n.languages import DEFAULT
-from tablectl.people.people import HasCookies
+from tablectl.people.people import COOKIE
 from tablectl.web.screens.cookies import keep
 
 #: Keeps what was chosen where nobody is signed on, until the browser is closed.
 LANGUAGE_COOKIE: Final = "tablectl-language"
 #: By this an address asks for a language. Of the links of pages those that choose a language have it alone.
 ASKED: Final = "lang"
-
-
-class Readers(Protocol):
-    """Those who have a language of their own."""
-
-    def language_of(self, request: HasCookies) -> str:
-        """The language of whoever is asking; "" where that is nobody, or he chose none."""
-
-    def choose_language(self, request: HasCookies, language: str) -> bool:
-        """Keep this language for whoever is signed on; False where nobody is."""
 
 
 def language(request: Request) -> str:
@@ -40,13 +31,13 @@ def language(request: Request) -> str:
 
 class ChosenLanguage:
     """ASGI middleware that finds the language of each request out of those that are `offered()`, the table's first, and
-    keeps the one that a page was opened in by its address: for whoever of `people` is signed on, otherwise in the
-    browser. Without `people` nobody signs on."""
+    keeps the one that a page was opened in by its address: for whoever of the `house` is signed on, otherwise in the
+    browser. Without a `house` nobody signs on."""
 
-    def __init__(self, app: ASGIApp, offered: Callable[[], tuple[str, ...]], people: Readers | None = None) -> None:
+    def __init__(self, app: ASGIApp, offered: Callable[[], tuple[str, ...]], house: House | None = None) -> None:
         self._app = app
         self._offered = offered
-        self._people = people
+        self._house = house
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, in its language."""
@@ -55,7 +46,7 @@ class ChosenLanguage:
             return
         request, offered = Request(scope), self._offered()
         asked = request.query_params.get(ASKED)
-        own = "" if self._people is None else self._people.language_of(request)
+        own = await self._own(request)
         kept = request.cookies.get(LANGUAGE_COOKIE)
         chosen = next((found for found in (asked, own, kept) if found in offered), offered[0])
         scope.setdefault("state", {})["language"] = chosen
@@ -64,15 +55,31 @@ class ChosenLanguage:
             if message["type"] == "http.response.start" and chosen == asked != own and request.method == "GET":
                 headers = MutableHeaders(scope=message)
                 is_page = headers.get("content-type", "").startswith("text/html")
-                if is_page and not self._is_kept(request, chosen) and chosen != kept:
+                if is_page and not await self._is_kept(request, chosen) and chosen != kept:
                     headers.append("set-cookie", _kept(chosen, is_secure=scope.get("scheme") == "https"))
             await send(message)
 
         await self._app(scope, receive, send_and_keep)
 
-    def _is_kept(self, request: Request, chosen: str) -> bool:
+    async def _own(self, request: Request) -> str:
+        """The language of whoever is asking; "" where that is nobody, he chose none, or it cannot be known now."""
+        token = request.cookies.get(COOKIE, "")
+        if self._house is None or not token:
+            return ""
+        try:
+            return (await self._house.ask(Who(token=token))).language
+        except NoAccounts:
+            return ""
+
+    async def _is_kept(self, request: Request, chosen: str) -> bool:
         """Whether it is kept now with the account of whoever chose it."""
-        return self._people is not None and self._people.choose_language(request, chosen)
+        token = request.cookies.get(COOKIE, "")
+        if self._house is None or not token:
+            return False
+        try:
+            return await self._house.ask(ChooseLanguage(token=token, language=chosen))
+        except NoAccounts:
+            return False
 
 
 def _kept(chosen: str, *, is_secure: bool) -> str:

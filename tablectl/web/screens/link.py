@@ -46,6 +46,17 @@ class Reply:
     why: str = ""
 
 
+def reply_of(said: Mapping[str, Any]) -> Reply:
+    """The same as a value."""
+    return Reply(
+        ok=said.get("ok") is True,
+        seq=said.get("seq"),
+        refused=said.get("refused"),
+        error=str(said.get("error", "")),
+        why=str(said.get("why", "")),
+    )
+
+
 class Link:
     """Follows one controller, for ever, and publishes what it says to a feed."""
 
@@ -81,21 +92,6 @@ class Link:
         if not self._is_lost:
             _LOG.warning("no controller", reason=str(lost))
         self._is_lost = True
-
-    async def enter(self, line: str, *, by: str) -> Reply:
-        """Enter one fact. Raises `NoController`."""
-        return await self.say({"enter": line, "by": by})
-
-    async def say(self, question: Mapping[str, Any]) -> Reply:
-        """One question of those that change something. Raises `NoController`."""
-        said = await self.ask(question)
-        return Reply(
-            ok=said.get("ok") is True,
-            seq=said.get("seq"),
-            refused=said.get("refused"),
-            error=str(said.get("error", "")),
-            why=str(said.get("why", "")),
-        )
 
     async def ask(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
         """One question, one line of answer. Raises `NoController`."""

@@ -14,8 +14,8 @@ from typing import Final
 import uvicorn
 from starlette.applications import Starlette
 
+from tablectl.accounts.remote import RemoteAccounts
 from tablectl.api.unix_socket import is_listening
-from tablectl.people.auditing import Audited
 from tablectl.people.people import People
 from tablectl.web.screens.app import make_app
 from tablectl.web.screens.connections import NETWORK, Limits, NetworkListener, TimedProtocol
@@ -116,17 +116,14 @@ def address(host: str, bound: socket.socket, *, has_tls: bool = False) -> str:
 
 def make_server(
     controller: Path,
-    people: People,
+    people: People | RemoteAccounts,
     files: TableFiles | None = None,
     *,
-    audited: Audited | None = None,
     transport: Transport = PLAIN,
 ) -> uvicorn.Server:
     """The server, not started: `run(sockets=[…])` or `serve(sockets=[…])`; `should_exit = True` ends it. Raises
     `OSError` where the certificate or its key cannot be read (`ssl.SSLError` is one)."""
-    return server_of(
-        lambda stopping: make_app(controller, people, files, audited=audited, stopping=stopping), transport
-    )
+    return server_of(lambda stopping: make_app(controller, people, files, stopping=stopping), transport)
 
 
 def server_of(make: Callable[[Callable[[], bool]], Starlette], transport: Transport = PLAIN) -> uvicorn.Server:

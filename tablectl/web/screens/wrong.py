@@ -5,15 +5,17 @@ Whoever follows a link sees it; what pages send by themselves is answered in pla
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Final
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 
 from drivers.error_boundary import ErrorBoundary
+from tablectl.accounts.questions import NoAccounts, NotYours
 from tablectl.i18n.languages import LANGUAGES
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.guard import guarded_headers
@@ -36,9 +38,11 @@ _OTHER: Final = "other"
 
 class Wrong:
     """Answers instead of a page. `picture()` is the table as it is now; `look(request)` finds out who is asking, so
-    that the page has his name."""
+    that the page has his name; without it nobody signs on."""
 
-    def __init__(self, pages: Pages, picture: Callable[[], Picture], look: Callable[[Request], object]) -> None:
+    def __init__(
+        self, pages: Pages, picture: Callable[[], Picture], look: Callable[[Request], Awaitable[None]] | None = None
+    ) -> None:
         self._pages = pages
         self._picture = picture
         self._look = look
@@ -49,12 +53,24 @@ class Wrong:
         """For `HTTPException`: there is no such page, or it is not asked for in this way."""
         status = no.status_code if isinstance(no, HTTPException) else HTTPStatus.INTERNAL_SERVER_ERROR
         headers = dict(no.headers or {}) if isinstance(no, HTTPException) else {}
-        self._look(request)
+        with suppress(NoAccounts):
+            if self._look is not None:
+                await self._look(request)
         return self._answer(request, status, headers)
 
     async def too_long(self, request: Request) -> Response:
         """For more than any page sends."""
         return self._answer(request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, {})
+
+    async def no_accounts(self, request: Request, _no: Exception) -> Response:
+        """For `NoAccounts`: nobody can say who is asking. What is shown of the table goes on where a page is open."""
+        return self._answer(request, HTTPStatus.SERVICE_UNAVAILABLE, {"Retry-After": "1"})
+
+    async def not_yours(self, request: Request, no: Exception) -> Response:
+        """For `NotYours` where a page said nothing about it: the session ended while the page was made."""
+        why, values = (no.why, no.values) if isinstance(no, NotYours) else ("not-yours", {})
+        says = self._pages.says(language(request), self._picture(), why, **values)
+        return JSONResponse({"ok": False, "error": why, "says": says}, status_code=403)
 
     async def broken(self, request: Request, _wrong: Exception) -> Response:
         """For what we did wrong ourselves: it is given outside the guard, and has the same headers. Who is asking is

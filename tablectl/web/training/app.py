@@ -42,7 +42,7 @@ from tablectl.web.screens.web.posted import Answer, takes_json
 from tablectl.web.screens.web.recalling import Recalling
 from tablectl.web.screens.web.watching import BEAT_S, WATCHERS, Watching
 from tablectl.web.screens.wrong import Wrong
-from tablectl.web.training.gate import TRAINEE, trainees_gate
+from tablectl.web.training.gate import trainees_gate
 from tablectl.web.training.pages import TrainingPages
 from tablectl.web.training.progress import NoName
 from tablectl.web.training.session import TABLE
@@ -63,7 +63,7 @@ def make_app(trainer: Trainer, *, exercise: str = "") -> Starlette:
         finally:
             await trainer.end()
 
-    wrong = Wrong(Pages(), Picture, lambda _request: None)
+    wrong = Wrong(Pages(), Picture)
     statics = {
         path: StaticFiles(directory=str(files(package).joinpath("static")))
         for path, package in (("/static/training", "tablectl.web.training"), ("/static", "tablectl.web.screens"))
@@ -257,7 +257,7 @@ class TrainingRoutes:
 
 def _watching(table: Table) -> Watching:
     """The real pages of a table at which nobody signs on."""
-    return Watching(table.shared, who=lambda _request: TRAINEE)
+    return Watching(table.shared)
 
 
 def _event(kind: str, data: dict[str, Any]) -> str:

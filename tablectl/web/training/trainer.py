@@ -13,13 +13,12 @@ from typing import Final
 from tablectl.api.stage import FreeTable, MakePracticeTable
 from tablectl.core.timestamps import time_text
 from tablectl.journal.clock import now_us
-from tablectl.people.badges import Badges
-from tablectl.people.people import People
 from tablectl.web.screens.feed import Feed
 from tablectl.web.screens.link import Link
 from tablectl.web.screens.render import Pages
 from tablectl.web.screens.web.shared import Shared
 from tablectl.web.training.exercise import Exercise, exercises_of, find_exercise
+from tablectl.web.training.gate import TraineesHouse
 from tablectl.web.training.marking import Marking
 from tablectl.web.training.progress import Progress, Result, name_of
 from tablectl.web.training.session import Session
@@ -119,8 +118,7 @@ class Trainer:
             feed=feed,
             link=link,
             pages=self.pages,
-            people=People(Path(folder.name) / "people.db"),
-            badges=Badges(),
+            house=TraineesHouse(session.table.socket),
             stopping=lambda: self._stopping() or self._table is None or self._table.session is not session,
         )
         following = asyncio.create_task(link.run())

@@ -14,7 +14,6 @@ from starlette.responses import JSONResponse, Response
 
 from tablectl.core.access import AccessKind
 from tablectl.journal.store import JournalUnusable
-from tablectl.people.auditing import Audited
 from tablectl.people.roles import Role
 from tablectl.web.screens.auditor.asked import BadField
 from tablectl.web.screens.files import TableFiles
@@ -39,11 +38,10 @@ class NoFiles(Unreadable):
 
 
 class AuditorDesk:
-    """`audited` puts on record what is read here."""
+    """Of one table."""
 
-    def __init__(self, shared: Shared, audited: Audited) -> None:
+    def __init__(self, shared: Shared) -> None:
         self.shared = shared
-        self._audited = audited
 
     @property
     def files(self) -> TableFiles:
@@ -63,9 +61,9 @@ class AuditorDesk:
         person = person_of(request)
         return "" if person is None else person.name
 
-    def record(self, request: Request, kind: AccessKind, about: str, *, granted: bool = True) -> None:
+    async def record(self, request: Request, kind: AccessKind, about: str, *, granted: bool = True) -> None:
         """Put on record what is going to be shown."""
-        self._audited.audit(kind, self.who(request), Role.AUDITOR.value, about, granted=granted)
+        await self.shared.put_on_record(request, kind, Role.AUDITOR.value, about, granted=granted)
 
     async def read(self, look: Callable[[], _Read]) -> _Read:
         """Something out of the files, beside the loop. Raises `Unreadable`."""

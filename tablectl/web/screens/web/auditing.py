@@ -8,13 +8,13 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
+from tablectl.accounts.questions import AskRefusedRows
 from tablectl.core.access import AccessKind
 from tablectl.core.events.notes import Access
 from tablectl.i18n.describe import DESCRIBED_DECISIONS, DESCRIBED_FACTS
 from tablectl.journal.overview import overview
 from tablectl.journal.public_keys import BadKey, fingerprint, load_public
 from tablectl.journal.search import Found, Hit, Wanted, find
-from tablectl.people.auditing import Audited
 from tablectl.web.screens.auditor.asked import Asked, BadField, asked
 from tablectl.web.screens.auditor.desk import AUDITORS, AuditorDesk
 from tablectl.web.screens.auditor.jobs import Jobs
@@ -23,7 +23,7 @@ from tablectl.web.screens.files import TableFiles
 from tablectl.web.screens.web.exporting import Exporting
 from tablectl.web.screens.web.guarded_routes import GuardedRoute
 from tablectl.web.screens.web.opening import Opening
-from tablectl.web.screens.web.shared import Shared
+from tablectl.web.screens.web.shared import Shared, token_of
 from tablectl.web.screens.web.verifying import Verifying, now_text
 
 #: Records of what people did and read.
@@ -39,8 +39,8 @@ _ROUNDS: Final = 5
 class Auditing:
     """All that is the auditor's."""
 
-    def __init__(self, shared: Shared, audited: Audited) -> None:
-        self._desk = AuditorDesk(shared, audited)
+    def __init__(self, shared: Shared) -> None:
+        self._desk = AuditorDesk(shared)
         self._verification = Jobs(now_text)
         self._pages = (
             Verifying(self._desk, self._verification),
@@ -83,7 +83,7 @@ class Auditing:
         screen_texts = self._desk.screen_texts(request)
         found = None if wrong_field else await self._found(sought)
         if found is not None:
-            self._desk.record(request, AccessKind.READ_RECORDS, f"find {sought.about()}")
+            await self._desk.record(request, AccessKind.READ_RECORDS, f"find {sought.about()}")
         return self._desk.page(
             request,
             "find",
@@ -105,10 +105,11 @@ class Auditing:
         sought = asked({"before": request.query_params.get("before", "")})
         journal, wanted = self._desk.files.journal, Wanted(kinds=ACCESSES)
         found = await self._desk.read(lambda: find(journal, wanted, before=sought.before, most=_ACCESSES_PAGE))
-        self._desk.record(request, AccessKind.READ_RECORDS, "access")
+        await self._desk.record(request, AccessKind.READ_RECORDS, "access")
         screen_texts = self._desk.screen_texts(request)
         rows = [told(hit, screen_texts) for hit in found.hits]
-        refused = [] if sought.before is not None else self._desk.shared.people.audits.refused()
+        house, token = self._desk.shared.house, token_of(request)
+        refused = () if sought.before is not None else await house.ask(AskRefusedRows(token=token))
         return self._desk.page(request, "access", found=found, rows=rows, refused=refused)
 
 

@@ -17,7 +17,7 @@ from tablectl.web.screens.entries import SCREENS, BadEntry, Typed, line_of
 from tablectl.web.screens.language import language
 from tablectl.web.screens.web.guarded_routes import GuardedRoute
 from tablectl.web.screens.web.posted import takes_json
-from tablectl.web.screens.web.shared import Shared
+from tablectl.web.screens.web.shared import Shared, act_of
 
 _WHO: Final = frozenset({Role.PIT_BOSS, Role.MANAGER})
 #: For whom a correction is only worked out: nobody has signed it yet.
@@ -53,7 +53,7 @@ class Correcting:
             return self._no(request, 503, "not-sent")
         try:
             line = line_of(SCREENS["pit"], entry, Typed(table=picture.table, language=spoken), by=_NOBODY_YET)
-            said = await self._shared.link.ask({"preview": line})
+            said = await self._shared.house.ask(act_of(request, {"preview": line}))
         except NotAnAmount as wrong:
             return self._no(request, 400, "bad-amount", text=str(wrong), example=wrong.example)
         except BadEntry:

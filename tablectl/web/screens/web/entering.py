@@ -9,23 +9,19 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from tablectl.accounts.authority import CROUPIERS, OF_TWO
+from tablectl.accounts.questions import NoAccounts, NotYours, Second
 from tablectl.api.client import NoController
 from tablectl.api.commands import PROMPT_CHANGED
-from tablectl.core.access import AccessKind
 from tablectl.core.engine.vocabulary import Refusal
 from tablectl.core.public_table.chip_float import ABOVE_TRAY, NO_CHIPS
 from tablectl.i18n.amounts import NotAnAmount
-from tablectl.people.people import SECONDS, Denied
-from tablectl.people.roles import Person, Role
 from tablectl.web.screens.entries import (
     ACKNOWLEDGE,
     ACKNOWLEDGE_GONE,
-    OF_TWO,
     SCREENS,
-    TAKE_TABLE,
     BadEntry,
     BadText,
-    Screen,
     Typed,
     acknowledgements,
     question_of,
@@ -36,7 +32,7 @@ from tablectl.web.screens.link import Reply
 from tablectl.web.screens.render import ALARM_PAGE
 from tablectl.web.screens.web.guarded_routes import GuardedRoute, person_of
 from tablectl.web.screens.web.posted import takes_json
-from tablectl.web.screens.web.shared import Shared, is_at_table, source_of
+from tablectl.web.screens.web.shared import Shared
 
 _WHO: Final = frozenset().union(*(screen.roles for screen in SCREENS.values()))
 
@@ -57,19 +53,6 @@ _ENTRIES: Final = {
     "transfer": "transferred",
     "call": "called",
 }
-
-
-#: What the croupier can sign as well beside a pit boss (rulings, "Who confirms"; THL-SDN-8).
-_BY_CROUPIER_TOO: Final = frozenset({"correct", "transfer"})
-
-
-class NotYours(Exception):
-    """This person may not enter that. `why` has a sentence."""
-
-    def __init__(self, why: str, **values: str) -> None:
-        super().__init__(why)
-        self.why = why
-        self.values = values
 
 
 class Entering:
@@ -113,7 +96,7 @@ class Entering:
             return self._no_entry(request, 400)
         except NotYours as no:
             return self._no(request, 403, no.why, **no.values)
-        except NoController:
+        except (NoAccounts, NoController):
             return self._no(request, 503, "not-sent")
         if not reply.ok:
             return self._no(request, 409, _WHY.get(reply.why, "controller"), error=reply.error)
@@ -131,50 +114,24 @@ class Entering:
             raise NoController("not connected")
         if person is None or not person.roles & screen.roles:
             raise NotYours("not-yours")
-        if screen.roles == {Role.CROUPIER} and not is_at_table(request):
-            raise NotYours("not-here")
-        _at_his_table(person, screen, entry, picture)
+        second = _second_of(entry)
         if screen.name == ALARM_PAGE and entry.get("act") in (ACKNOWLEDGE, ACKNOWLEDGE_GONE):
-            if entry.get("second") is not None:
+            if second is not None:
                 raise BadEntry("second")
-            return await self._acknowledge(picture, entry, person.name)
-        typed = Typed(table=picture.table, language=language(request))
-        question_of(screen, entry, typed, by=person.name)
-        by = await self._names(request, person, entry)
-        return await self._shared.link.say(question_of(screen, entry, typed, by=by))
+            return await self._acknowledge(request, picture, entry, person.name)
+        names = person.name if second is None else f"{person.name}+{second.name}"
+        asked = question_of(screen, entry, Typed(table=picture.table, language=language(request)), by=names)
+        return await self._shared.act(request, asked, second=second, as_croupier=screen.roles == CROUPIERS)
 
-    async def _acknowledge(self, picture: Picture, entry: Mapping[str, Any], by: str) -> Reply:
+    async def _acknowledge(self, request: Request, picture: Picture, entry: Mapping[str, Any], by: str) -> Reply:
         """One fact for each alarm. Answers what was said to the last one, which is the one that was named; of several
         nobody minds that somebody else acknowledged some of them meanwhile."""
         reply = Reply(ok=True)
         for line in acknowledgements(entry, self._shared.pages.alarms(picture), by=by):
-            reply = await self._shared.link.enter(line, by=by)
+            reply = await self._shared.act(request, {"enter": line})
             if not reply.ok:
                 break
         return replace(reply, refused=None) if entry.get("act") == ACKNOWLEDGE_GONE else reply
-
-    async def _names(self, request: Request, person: Person, entry: Mapping[str, Any]) -> str:
-        """Who signs it: this person, and where the entry brings a second one with his own secret, both."""
-        second = entry.get("second")
-        if second is None:
-            return person.name
-        if entry.get("act") not in OF_TWO or not isinstance(second, dict):
-            raise BadEntry("second")
-        name, secret = second.get("name"), second.get("secret")
-        if not isinstance(name, str) or not isinstance(secret, str):
-            raise BadEntry("second")
-        if name == person.name:
-            raise NotYours("second-same")
-        try:
-            beside = SECONDS | {Role.CROUPIER} if entry["act"] in _BY_CROUPIER_TOO else SECONDS
-            found = await self._shared.people.check(name, secret, roles=beside, source=source_of(request))
-        except Denied as no:
-            raise NotYours(f"second-{no.why}", pause=str(no.pause_s)) from None
-        if found is None:
-            raise NotYours("second-wrong")
-        role, about = found.role_among(beside), f"{entry['act']} with {person.name}"
-        self._shared.people.audit(AccessKind.CO_SIGNED, found.name, role, about, granted=True)
-        return f"{person.name}+{found.name}"
 
     def _no_entry(self, request: Request, status: int) -> Response:
         return self._no(request, status, "bad-entry")
@@ -184,10 +141,12 @@ class Entering:
         return JSONResponse({"ok": False, "error": why, "says": says}, status_code=status)
 
 
-def _at_his_table(person: Person, screen: Screen, entry: Mapping[str, Any], picture: Picture) -> None:
-    """Where the house knows its people, whoever deals enters, and nobody for him. Raises `NotYours`."""
-    is_known = picture.table is not None and picture.table.staff
-    if not is_known or screen.roles != {Role.CROUPIER} or entry.get("act") == TAKE_TABLE:
-        return
-    if picture.view.croupier != person.name:
-        raise NotYours("not-at-table", croupier=picture.view.croupier or "—")
+def _second_of(entry: Mapping[str, Any]) -> Second | None:
+    """Who signs beside whoever enters, by a secret of his own; None where it is nobody. Raises `BadEntry`."""
+    match entry.get("second"):
+        case None:
+            return None
+        case {"name": str(name), "secret": str(secret)} if entry.get("act") in OF_TWO:
+            return Second(name=name, secret=secret)
+        case _:
+            raise BadEntry("second")

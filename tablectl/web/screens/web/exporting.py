@@ -94,7 +94,7 @@ class Exporting:
         archive = self._made()
         if archive is None:
             return self._desk.no(request, 404, "no-archive")
-        self._desk.record(request, AccessKind.DOWNLOADED, f"{archive.name} sha256={_sha256(archive)}")
+        await self._desk.record(request, AccessKind.DOWNLOADED, f"{archive.name} sha256={_sha256(archive)}")
         return FileResponse(archive, media_type="application/zip", filename=archive.name)
 
     def _place(self, name: str) -> Path:
@@ -124,7 +124,7 @@ class Exporting:
             await self._desk.read(partial(find, journal, sought.wanted, most=1, span=1))
         except BadField as bad:
             return self._desk.no(request, 400, "bad-field", detail=str(bad))
-        self._desk.record(request, AccessKind.DOWNLOADED, f"records.{form} {sought.about()}")
+        await self._desk.record(request, AccessKind.DOWNLOADED, f"records.{form} {sought.about()}")
         pages = walk(journal, sought.wanted)
         picture, texts = self._desk.shared.feed.picture, self._desk.shared.pages.texts
         lines: Iterator[bytes] = (

@@ -50,7 +50,7 @@ class FloatPage:
             told = replace(told, rows=rows_told(older), before=older["before"], is_older=True)
         person = person_of(request)
         may_enter = person is not None and bool(person.roles & _ENTER)
-        self._put_on_record(request, "float")
+        await self._put_on_record(request, "float")
         return HTMLResponse(float_page(self._shared.pages, language(request), picture, told, may_enter=may_enter))
 
     async def form(self, request: Request) -> Response:
@@ -60,7 +60,7 @@ class FloatPage:
         row = None if older is None else next(iter(rows_told(older)), None)
         if row is None or row.seq != seq:
             raise HTTPException(404)
-        self._put_on_record(request, f"float {seq}")
+        await self._put_on_record(request, f"float {seq}")
         return HTMLResponse(form_page(self._shared.pages, language(request), picture, row))
 
     async def sums(self, request: Request) -> Response:
@@ -75,11 +75,12 @@ class FloatPage:
             raise HTTPException(400) from None
         return JSONResponse(sums_told(self._shared.pages.texts(spoken, picture), chips))
 
-    def _put_on_record(self, request: Request, about: str) -> None:
+    async def _put_on_record(self, request: Request, about: str) -> None:
         """What an auditor looks at, before it is shown."""
         found = signed_on_of(request)
         if found is not None and not found.person.roles & _ENTER:
-            self._shared.people.look(found, AccessKind.READ_RECORDS, found.person.role_among(_LOOK), about)
+            role = found.person.role_among(_LOOK)
+            await self._shared.put_on_record(request, AccessKind.READ_RECORDS, role, about, once=True)
 
     async def _older(self, before: int) -> Mapping[str, Any] | None:
         """The last entries before a record; None where the controller does not tell them."""

@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from tablectl.accounts.questions import Who
 from tablectl.core.access import AccessKind
 from tablectl.people.people import SignedOn
 from tablectl.people.roles import Role
@@ -16,7 +17,7 @@ from tablectl.web.screens.guard import own_origin
 from tablectl.web.screens.language import ASKED, language
 from tablectl.web.screens.viewer import show_to, viewer_of
 from tablectl.web.screens.web.guarded_routes import GuardedRoute
-from tablectl.web.screens.web.shared import Shared
+from tablectl.web.screens.web.shared import Shared, token_of
 
 SIGN_ON: Final = "/sign-on"
 ACCOUNT: Final = "/account"
@@ -38,9 +39,9 @@ class Gate:
         """Find out who is asking; the refusal; None where he may."""
         request.state.has_form = route.has_form
         is_change = request.method not in _SAFE
-        found = self._shared.people.signed_on(request, is_activity=route.is_page)
-        request.state.signed_on = found
-        view = self._shared.people.alarm_view(request) if found is None and route.has_alarm_view else None
+        seen = await self._shared.house.ask(Who(token=token_of(request), is_activity=route.is_page))
+        found = request.state.signed_on = seen.signed_on
+        view = seen.alarm_view if route.has_alarm_view else None
         request.state.alarm_view = view
         show_to(viewer_of(found, view))
         request.state.fields = {}
@@ -48,7 +49,7 @@ class Gate:
             return refusal
         if view is not None or route.opens_to(None if found is None else found.person):
             return None
-        return self._no(route, request, found)
+        return await self._no(route, request, found)
 
     async def _not_ours(
         self, route: GuardedRoute, request: Request, found: SignedOn | AlarmView | None
@@ -63,13 +64,15 @@ class Gate:
         sent = request.headers.get(CSRF_HEADER, request.state.fields.get("csrf", ""))
         return None if is_csrf(found.token, sent) else self._json(request, 403, "not-own-page")
 
-    def _no(self, route: GuardedRoute, request: Request, found: SignedOn | None) -> Response:
+    async def _no(self, route: GuardedRoute, request: Request, found: SignedOn | None) -> Response:
         is_page = route.is_page and request.method in _SAFE
         if found is not None and found.account.must_change:
             return _to(ACCOUNT, request) if is_page else self._json(request, 403, "must-change")
         if found is None:
             return _to(SIGN_ON, request) if is_page else self._json(request, 401, "sign-on")
-        self._shared.people.look(found, AccessKind.PAGE_REFUSED, "", request.url.path, granted=False)
+        await self._shared.put_on_record(
+            request, AccessKind.PAGE_REFUSED, "", request.url.path, granted=False, once=True
+        )
         if not is_page:
             return self._json(request, 403, "not-yours")
         return self._shared.page(

@@ -72,7 +72,7 @@ class JobRoutes:
             if self._jobs.job is not None and self._jobs.job.is_running:
                 raise Busy
             wish = self._wished(request, files, sent)
-            desk.record(request, wish.kind, wish.on_record)
+            await desk.record(request, wish.kind, wish.on_record)
             self._jobs.start(wish.words, by=desk.who(request), about=wish.about)
         except NoFiles:
             return desk.no(request, 503, "no-files")

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from tablectl.accounts.questions import Administer, AskRegister
 from tablectl.people.accounts import UnknownAccount
-from tablectl.people.administration import Administration, By, NotPossible
+from tablectl.people.administration import NotPossible
 from tablectl.people.roles import Role
 from tablectl.web.screens.web.gate import fields_of
-from tablectl.web.screens.web.guarded_routes import GuardedRoute, person_of
-from tablectl.web.screens.web.shared import Shared
+from tablectl.web.screens.web.guarded_routes import GuardedRoute
+from tablectl.web.screens.web.shared import Shared, token_of
 
 _WHO: Final = frozenset({Role.MANAGER})
 
@@ -22,7 +24,6 @@ class KeepingPeople:
 
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
-        self._administration = Administration(shared.people)
 
     def guarded_routes(self) -> tuple[GuardedRoute, ...]:
         """Where it is."""
@@ -33,45 +34,37 @@ class KeepingPeople:
 
     async def page(self, request: Request) -> Response:
         """All of them."""
-        return self._page(request)
+        return await self._page(request)
 
     async def change(self, request: Request) -> Response:
         """One change. A one-time password is shown on this answer and never again."""
-        fields, person = fields_of(request), person_of(request)
+        fields = fields_of(request)
         name = fields.get("name", "").strip()
-        by = By(name="" if person is None else person.name)
         try:
-            password = await self._done(fields, name, by)
+            password = await self._done(request, fields, name)
         except NotPossible as no:
-            return self._page(request, why=no.why, status=409)
+            return await self._page(request, why=no.why, status=409)
         except UnknownAccount:
-            return self._page(request, why="unknown-account", status=409)
+            return await self._page(request, why="unknown-account", status=409)
         self._shared.feed.wake()
-        return self._page(request, given=(name, password) if password else None, done=name)
+        return await self._page(request, given=(name, password) if password else None, done=name)
 
-    async def _done(self, fields: dict[str, str], name: str, by: By) -> str:
+    async def _done(self, request: Request, fields: dict[str, str], name: str) -> str:
         """The one-time password, where one was made. Raises `NotPossible`, `UnknownAccount`."""
-        do, administration = fields.get("do", ""), self._administration
-        if do == "add":
-            return await administration.add(name, display=fields.get("display", ""), roles=_roles(fields), by=by)
-        if do == "reset":
-            return await administration.reset(name, by=by)
-        if do in ("disable", "enable"):
-            administration.set_disabled(name, disabled=do == "disable", by=by)
-        elif do == "roles":
-            administration.set_roles(name, _roles(fields), by=by)
-        elif do == "badge":
-            badge = self._shared.badges.take(self._shared.people.now_us())
-            if badge is None:
-                raise NotPossible("no-badge")
-            administration.add_badge(name, badge, by=by)
-        elif do == "no-badge":
-            administration.remove_badges(name, by=by)
-        else:
-            raise NotPossible("bad-entry")
-        return ""
+        asked = {
+            "token": token_of(request),
+            "do": fields.get("do", ""),
+            "name": name,
+            "display": fields.get("display", ""),
+            "roles": _roles(fields),
+        }
+        try:
+            question = msgspec.convert(asked, Administer)
+        except msgspec.ValidationError:
+            raise NotPossible("bad-entry") from None
+        return await self._shared.house.ask(question)
 
-    def _page(
+    async def _page(
         self,
         request: Request,
         *,
@@ -80,13 +73,13 @@ class KeepingPeople:
         done: str = "",
         status: int = 200,
     ) -> Response:
-        people = self._shared.people
+        register = await self._shared.house.ask(AskRegister(token=token_of(request)))
         return self._shared.page(
             request,
             "people",
             status,
-            accounts=people.accounts.all(),
-            locked=people.lockout.locked(people.now_us()),
+            accounts=register.accounts,
+            locked=register.locked,
             roles=tuple(Role),
             says=self._shared.says(request, why) if why else [],
             given=given,

@@ -12,7 +12,6 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from tablectl.api import async_client
 from tablectl.api.client import NoController
 from tablectl.core.access import AccessKind
 from tablectl.core.engine.decisions import CardPlaced
@@ -23,6 +22,7 @@ from tablectl.journal.sealed_card_request import TEXT_MOST, BadRequest, Why, par
 from tablectl.journal.search import Wanted, walk
 from tablectl.web.screens.auditor.desk import AUDITORS, AuditorDesk, Unreadable
 from tablectl.web.screens.web.guarded_routes import GuardedRoute
+from tablectl.web.screens.web.shared import act_of
 
 #: Refusals of the controller that have words; for others its own stand.
 _WHYS: Final = frozenset(why.value for why in Why)
@@ -122,11 +122,11 @@ class Opening:
             return self._desk.no(request, 400, "bad-request")
         question = {"unseal": {"request": wanted.text, "signature": wanted.signature.hex()}}
         try:
-            reply = await async_client.ask(self._desk.shared.socket, question)
+            reply = await self._desk.shared.house.ask(act_of(request, question))
         except NoController:
             return self._desk.no(request, 503, "no-controller")
         granted = reply.get("ok") is True
-        self._desk.record(request, AccessKind.OPENED_SEALED, f"hand {hand}: {wanted.reason}", granted=granted)
+        await self._desk.record(request, AccessKind.OPENED_SEALED, f"hand {hand}: {wanted.reason}", granted=granted)
         if not granted:
             return self._refused(request, reply)
         html = self._desk.part(request, "cards", hand=hand, seq=reply["seq"], cards=_opened(reply["cards"], public))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from tablectl.accounts.questions import ChangeSecret
 from tablectl.people.accounts import Way
 from tablectl.people.people import Denied, SignedOn
 from tablectl.people.roles import Role
@@ -38,16 +41,16 @@ class OwnAccount:
 
     async def change(self, request: Request) -> Response:
         """Another secret. All sessions of this person end, and this browser gets a new one."""
-        found, fields, people = signed_on_of(request), fields_of(request), self._shared.people
+        found, fields = signed_on_of(request), fields_of(request)
         if found is None:
             return RedirectResponse(SIGN_ON, status_code=SEE_OTHER)
-        way = Way.PIN if fields.get("way") == Way.PIN else Way.PASSWORD
+        way: Literal["password", "pin"] = "pin" if fields.get("way") == Way.PIN else "password"
         new, old = fields.get("new", ""), fields.get("old", "")
         if new != fields.get("again"):
             return self._page(request, why="not-the-same", status=400)
-        changes = people.change_pin if way is Way.PIN else people.change_password
+        change = ChangeSecret(token=found.token, way=way, old=old, new=new, source=source_of(request))
         try:
-            token = await changes(found, old, new, source=source_of(request))
+            token = await self._shared.house.ask(change)
         except WeakSecret as weak:
             return self._page(request, why=weak.why, status=400)
         except Denied as no:

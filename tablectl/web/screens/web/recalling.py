@@ -40,7 +40,7 @@ class Recalling:
             rows = self._shared.link.recent_hands.last_hands()
             if not rows:
                 return HTMLResponse(pages.no_hand(asked, picture, why="no-answer"), status_code=503)
-        self._put_on_record(request, "hands")
+        await self._put_on_record(request, "hands")
         return HTMLResponse(pages.hands(asked, picture, rows))
 
     async def hand(self, request: Request) -> Response:
@@ -53,15 +53,15 @@ class Recalling:
             return HTMLResponse(pages.no_hand(spoken, picture, why="unknown", hand=asked), status_code=404)
         except NoRecall:
             return HTMLResponse(pages.no_hand(spoken, picture, why="no-answer"), status_code=503)
-        self._put_on_record(request, f"hand {found.hand}")
+        await self._put_on_record(request, f"hand {found.hand}")
         return HTMLResponse(pages.hand(spoken, picture, found, found.step(request.query_params.get("step"))))
 
-    def _put_on_record(self, request: Request, about: str) -> None:
+    async def _put_on_record(self, request: Request, about: str) -> None:
         """Before it is shown; the steps of a hand are one look."""
         found = signed_on_of(request)
         if found is not None:
             role = found.person.role_among(_WHO)
-            self._shared.people.look(found, AccessKind.READ_HAND, role, about)
+            await self._shared.put_on_record(request, AccessKind.READ_HAND, role, about, once=True)
 
     async def _recalled(self, asked: str, picture: Picture) -> Recalled:
         """From the controller; while it does not answer, from what it said before. Raises `NoSuchHand`, `NoRecall`."""

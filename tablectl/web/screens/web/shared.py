@@ -12,10 +12,11 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from tablectl.accounts.questions import Act, House, Look, Second
+from tablectl.core.access import AccessKind
 from tablectl.core.public_table.incident import IncidentState
 from tablectl.core.public_table.table import PublicTable
-from tablectl.people.badges import Badges
-from tablectl.people.people import People
+from tablectl.people.people import COOKIE
 from tablectl.people.source import BROWSER_COOKIE, Source
 from tablectl.statistics.service import Statistics
 from tablectl.web.screens.choices import Previews, ask_choices
@@ -24,7 +25,7 @@ from tablectl.web.screens.files import TableFiles
 from tablectl.web.screens.guard import is_loopback
 from tablectl.web.screens.health import Health, NoHealth, ask_health
 from tablectl.web.screens.language import language
-from tablectl.web.screens.link import Link
+from tablectl.web.screens.link import Link, Reply, reply_of
 from tablectl.web.screens.render import Pages
 from tablectl.web.screens.uplink_state import UplinkNow, uplink_now
 
@@ -51,8 +52,7 @@ class Shared:
     feed: Feed
     link: Link
     pages: Pages
-    people: People
-    badges: Badges
+    house: House
     stopping: Callable[[], bool]
     files: TableFiles | None = None
     statistics: Statistics | None = None
@@ -75,12 +75,33 @@ class Shared:
 
     async def uplink(self) -> UplinkNow | None:
         """How the uplink to the pit server is; None for a table without one."""
-        return await asyncio.to_thread(uplink_now, self.files, self.people.now_us())
+        return await asyncio.to_thread(uplink_now, self.files, self.house.now_us())
 
     async def previews(self, view: PublicTable) -> Previews:
         """What each choice of the pit boss would do, where he has one."""
         has_choice = any(incident.state is IncidentState.RULING for incident in view.incidents.values())
         return await ask_choices(self.socket) if has_choice else {}
+
+    async def put_on_record(
+        self, request: Request, kind: AccessKind, role: str, about: str, *, granted: bool = True, once: bool = False
+    ) -> None:
+        """What whoever asks is about to see, or is not let see: on the disk when this returns. `once`: a minute."""
+        look = Look(token=token_of(request), kind=kind, role=role, about=about, granted=granted, once=once)
+        await self.house.ask(look)
+
+    async def act(
+        self,
+        request: Request,
+        asked: Mapping[str, Any],
+        *,
+        second: Second | None = None,
+        as_croupier: bool = False,
+    ) -> Reply:
+        """What the controller says to a request of whoever is signed on. Raises `NotYours`, `NoAccounts`,
+        `NoController`."""
+        act = act_of(request, asked, second=second, as_croupier=as_croupier)
+        said: dict[str, Any] = await self.house.ask(act)
+        return reply_of(said)
 
     def page(self, request: Request, template: str, status: int = 200, **values: object) -> Response:
         """A page of the table as it is now, in the language that is asked for."""
@@ -107,6 +128,24 @@ def address_of(request: Request) -> str:
     if came_by_socket(request):
         return BY_SOCKET
     return request.client.host if request.client is not None else ""
+
+
+def act_of(
+    request: Request, asked: Mapping[str, Any], *, second: Second | None = None, as_croupier: bool = False
+) -> Act:
+    """A request to the controller, by whoever is signed on in this browser."""
+    return Act(
+        token=token_of(request),
+        request=dict(asked),
+        source=source_of(request),
+        second=second,
+        as_croupier=as_croupier,
+    )
+
+
+def token_of(request: Request) -> str:
+    """The session that this browser says it has, "" where it says none."""
+    return request.cookies.get(COOKIE, "")
 
 
 def source_of(request: Request) -> Source:

@@ -13,7 +13,6 @@ from starlette.responses import HTMLResponse, Response
 
 from tablectl.core.access import AccessKind
 from tablectl.journal.sqlite_file import SqliteError
-from tablectl.people.auditing import Audited
 from tablectl.people.roles import Role
 from tablectl.statistics.figures import Filters
 from tablectl.statistics.service import Report
@@ -41,7 +40,6 @@ class StatisticsPages:
 
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
-        self._audited: Audited = shared.people
 
     def guarded_routes(self) -> tuple[GuardedRoute, ...]:
         """Where they are."""
@@ -56,7 +54,7 @@ class StatisticsPages:
         """The figures that the filters of the address let through."""
         report = await self._report(request)
         if report is not None:
-            self._look(request, report)
+            await self._look(request, report)
         pages, picture, spoken = self._shared.pages, self._shared.feed.picture, language(request)
         person = person_of(request)
         for_manager = person is not None and Role.MANAGER in person.roles
@@ -83,7 +81,7 @@ class StatisticsPages:
         if report is None:
             raise HTTPException(503)
         about = f"statistics {what} {address_of(report.filters)}".strip()
-        self._put_on_record(AccessKind.DOWNLOADED, request, about)
+        await self._put_on_record(AccessKind.DOWNLOADED, request, about)
         text = await asyncio.to_thread(made_of, report)
         name = "-".join(filter(None, ("tablectl", what, str(report.filters.day or ""))))
         return Response(
@@ -92,17 +90,17 @@ class StatisticsPages:
             headers={"Content-Disposition": f'attachment; filename="{name}.csv"'},
         )
 
-    def _look(self, request: Request, report: Report) -> None:
+    async def _look(self, request: Request, report: Report) -> None:
         """What of them was looked at goes on record."""
         found = signed_on_of(request)
         if found is not None:
             role, about = found.person.role_among(_WHO), address_of(report.filters)
-            self._shared.people.look(found, AccessKind.READ_STATISTICS, role, about)
+            await self._shared.put_on_record(request, AccessKind.READ_STATISTICS, role, about, once=True)
 
-    def _put_on_record(self, kind: AccessKind, request: Request, about: str) -> None:
+    async def _put_on_record(self, kind: AccessKind, request: Request, about: str) -> None:
         person = person_of(request)
         if person is not None:
-            self._audited.audit(kind, person.name, person.role_among(_ALARMS), about, granted=True)
+            await self._shared.put_on_record(request, kind, person.role_among(_ALARMS), about)
 
     async def _report(self, request: Request) -> Report | None:
         statistics, table = self._shared.statistics, self._shared.feed.picture.table

@@ -9,23 +9,25 @@ import asyncio
 import json
 import os
 from collections.abc import AsyncIterator, Mapping
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 
+from tablectl.accounts.questions import Act, NoAccounts, NotYours
 from tablectl.api import async_client
 from tablectl.api.client import NoController
 from tablectl.config.settings import NotRead, settings_of
 from tablectl.core.access import AccessKind
 from tablectl.ops.trace.kept import NAME, TraceRow, is_recording
-from tablectl.people.roles import Person, Role
+from tablectl.people.roles import Role
 from tablectl.web.screens.language import language
 from tablectl.web.screens.programs import run
 from tablectl.web.screens.web.guarded_routes import GuardedRoute, person_of
 from tablectl.web.screens.web.posted import takes_json
-from tablectl.web.screens.web.shared import Shared
+from tablectl.web.screens.web.shared import Shared, act_of
 
 _WHO: Final = frozenset({Role.TECHNICIAN})
 #: The order of a new pack, as it is asked for: rows of one suit each.
@@ -79,24 +81,24 @@ class Technician:
     async def enrol(self, request: Request, said: dict[str, Any]) -> Response:
         """A line of JSON for each thing that is said, until the deck is registered; who leaves the page gives it up."""
         deck, reader = str(said.get("deck", "")).strip(), str(said.get("reader", ""))
-        question = {"enrol": {"deck": deck, "reader": reader, "by": _name(request)}}
-        return StreamingResponse(self._progress(question), media_type="application/x-ndjson")
+        question = {"enrol": {"deck": deck, "reader": reader, "by": ""}}
+        return StreamingResponse(self._progress(act_of(request, question)), media_type="application/x-ndjson")
 
-    async def _progress(self, question: Mapping[str, Any]) -> AsyncIterator[str]:
+    async def _progress(self, act: Act) -> AsyncIterator[str]:
         try:
-            async with async_client.open_connection(self._shared.socket, question) as lines:
+            async with aclosing(self._shared.house.progress(act)) as lines:
                 async for line in lines:
                     yield json.dumps(line, ensure_ascii=False) + "\n"
                     if "ok" in line or self._shared.stopping():
                         return
-        except NoController:
+        except (NoAccounts, NoController, NotYours):
             pass
         yield json.dumps({"ok": False, "error": "", "why": "no-answer"}) + "\n"
 
-    async def say(self, _request: Request, said: dict[str, Any]) -> Response:
+    async def say(self, request: Request, said: dict[str, Any]) -> Response:
         """To the deck that is being enrolled: the last card was wrong, or it is given up."""
         what = said.get("what")
-        return await self._passed_on({"enrol": what if what in ("back", "over") else ""})
+        return await self._passed_on(request, {"enrol": what if what in ("back", "over") else ""})
 
     # -- lamps and keys ----------------------------------------------------------------------------------------------
 
@@ -112,13 +114,13 @@ class Technician:
     async def test(self, request: Request, said: dict[str, Any]) -> Response:
         """Begin a test, or end it."""
         if said.get("what") == "over":
-            return await self._passed_on({"test": "over"})
-        return await self._passed_on({"test": str(said.get("what")), "by": _name(request)})
+            return await self._passed_on(request, {"test": "over"})
+        return await self._passed_on(request, {"test": str(said.get("what"))})
 
-    async def _passed_on(self, question: Mapping[str, Any]) -> Response:
+    async def _passed_on(self, request: Request, question: Mapping[str, Any]) -> Response:
         try:
-            reply = await async_client.ask(self._shared.socket, question)
-        except NoController:
+            reply = await self._shared.house.ask(act_of(request, question))
+        except (NoAccounts, NoController):
             return JSONResponse({"ok": False, "why": "no-answer"}, status_code=503)
         return JSONResponse(reply, status_code=200 if reply.get("ok") else 409)
 
@@ -176,7 +178,7 @@ class Technician:
             return self._page(request, "nothing", 403, why="closed-trace")
         except OSError:
             return self._page(request, "nothing", 404, why="no-trace")
-        self._shared.people.audit(AccessKind.READ_TRACE, person.name, Role.TECHNICIAN.value, name, granted=True)
+        await self._shared.put_on_record(request, AccessKind.READ_TRACE, Role.TECHNICIAN.value, name)
         return FileResponse(folder / name, filename=name, media_type="application/octet-stream")
 
 
@@ -199,8 +201,3 @@ def _folder(running: Mapping[str, Any] | None) -> Path | None:
     """Where the table that runs keeps its traces; None where it records none, or does not answer."""
     told = None if running is None else running.get("traces")
     return Path(told["folder"]) if isinstance(told, dict) else None
-
-
-def _name(request: Request) -> str:
-    person: Person | None = person_of(request)
-    return "" if person is None else person.name

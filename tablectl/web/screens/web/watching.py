@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import importlib
 import json
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from tablectl.people.people import ALARMED, SignedOn
-from tablectl.people.presence import Presence
+from tablectl.accounts.questions import IsGone, NoAccounts, Who
+from tablectl.people.people import ALARMED
 from tablectl.people.roles import Role
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.language import language
@@ -24,7 +25,7 @@ from tablectl.web.screens.render import ALARM_PAGE, PARTS
 from tablectl.web.screens.viewer import Viewer, show_to, viewer_of
 from tablectl.web.screens.web.gate import ACCOUNT, SEE_OTHER
 from tablectl.web.screens.web.guarded_routes import EVERYBODY, GuardedRoute, alarm_view_of, person_of, signed_on_of
-from tablectl.web.screens.web.shared import Shared
+from tablectl.web.screens.web.shared import Shared, token_of
 from tablectl.web.screens.web.streams import Streams
 
 #: A page that hears nothing for more than two of these says so.
@@ -49,12 +50,9 @@ CHOICES: Final[Mapping[str, frozenset[Role]]] = {
 class Watching:
     """The choice of screens, the screens, their events, and what Prometheus reads."""
 
-    def __init__(self, shared: Shared, *, who: Callable[[Request], SignedOn | None] | None = None) -> None:
-        """`who` is asked again and again while a page is open; without it, the people of the house are."""
+    def __init__(self, shared: Shared) -> None:
         self._shared = shared
-        self._presence = Presence(shared.people)
         self._streams = Streams()
-        self._who = shared.people.signed_on if who is None else who
 
     def guarded_routes(self) -> tuple[GuardedRoute, ...]:
         """Where they are."""
@@ -105,7 +103,10 @@ class Watching:
             return replace(picture, health=await self._shared.health(), uplink=await self._shared.uplink())
         if name == "pit":
             previews = await self._shared.previews(picture.view) if picture.connected else {}
-            return replace(picture, croupier_gone=self._presence.is_gone(picture.view.croupier), previews=previews)
+            is_gone = False
+            with suppress(NoAccounts):
+                is_gone = await self._shared.house.ask(IsGone(name=picture.view.croupier))
+            return replace(picture, croupier_gone=is_gone, previews=previews)
         return picture
 
     async def events(self, request: Request) -> Response:
@@ -113,21 +114,25 @@ class Watching:
         name = request.query_params.get("page", "")
         if name not in PARTS:
             return Response(status_code=404)
-        if self._sight(name, request) is None:
+        viewer = await self._sight(name, request)
+        if viewer is None:
             return Response(status_code=403)
-        return self._streams.of_session(request, self._stream(name, language(request), request))
+        return self._streams.of_session(request, self._stream(name, language(request), request, viewer))
 
-    async def _stream(self, name: str, language: str, request: Request) -> AsyncIterator[str]:
+    async def _stream(self, name: str, language: str, request: Request, first: Viewer) -> AsyncIterator[str]:
         sent: dict[str, str] = {}
-        feed, people = self._shared.feed, self._shared.people
-        picture, began_us = feed.picture, people.now_us()
+        viewer: Viewer | None = first
+        feed, house = self._shared.feed, self._shared.house
+        picture, began_us = feed.picture, house.now_us()
         yield "retry: 500\n\n"
         while not self._shared.stopping():
-            viewer = self._sight(name, request)
+            # While nobody can say who looks, whoever looked goes on: nothing can be entered then.
+            with suppress(NoAccounts):
+                viewer = await self._sight(name, request)
             if viewer is None:
                 yield "event: over\ndata: {}\n\n"
                 return
-            if not 0 <= people.now_us() - began_us < STREAM_US:
+            if not 0 <= house.now_us() - began_us < STREAM_US:
                 yield "event: again\ndata: {}\n\n"
                 return
             show_to(viewer)
@@ -140,13 +145,13 @@ class Watching:
             yield _event("beat", self._shared.pages.beat(picture), picture)
             picture = await feed.after(picture, at_most_s=BEAT_S)
 
-    def _sight(self, name: str, request: Request) -> Viewer | None:
+    async def _sight(self, name: str, request: Request) -> Viewer | None:
         """Who looks, if he still may, with a session that holds or with the alarms that are left of one; None where he
         may not. Asked before anything is sent."""
-        found = self._who(request)
+        seen = await self._shared.house.ask(Who(token=token_of(request)))
+        found, view = seen.signed_on, seen.alarm_view if name == ALARM_PAGE else None
         if found is not None:
             return viewer_of(found) if found.person.roles & WATCHERS[name] else None
-        view = self._shared.people.alarm_view(request) if name == ALARM_PAGE else None
         return None if view is None else viewer_of(None, view)
 
 

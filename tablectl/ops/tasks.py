@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, Final, Never
+from typing import Any, Final, Never, TypeAlias
 
 from tablectl.ops.log import LateLog
 
 #: How long it rests after it failed, in seconds.
 REST_S: Final = 2.0
+
+#: Runs until it is cancelled.
+Run: TypeAlias = Callable[[], Coroutine[Any, Any, None]]
 
 _LOG: Final = LateLog()
 
@@ -23,7 +26,7 @@ async def repeated(look: Callable[[], Awaitable[None]], every_s: float) -> Never
 
 async def kept_running(
     name: str,
-    run: Callable[[], Coroutine[Any, Any, None]],
+    run: Run,
     *,
     rest: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> None:
@@ -35,5 +38,5 @@ async def kept_running(
         finally:
             task.cancel()
         wrong = None if task.cancelled() else task.exception()
-        _LOG.warning("part of the screens ended", name=name, trace=wrong)
+        _LOG.warning("part ended", name=name, trace=wrong)
         await rest(REST_S)

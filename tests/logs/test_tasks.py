@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 
 from tablectl.ops.log import LOGGER
-from tablectl.web.screens.tasks import REST_S, kept_running
+from tablectl.ops.tasks import REST_S, kept_running
 
 
 def test_what_fails_or_ends_is_said_and_begun_again(caplog: pytest.LogCaptureFixture) -> None:
@@ -41,8 +41,8 @@ def test_what_fails_or_ends_is_said_and_begun_again(caplog: pytest.LogCaptureFix
     assert rests == [REST_S, REST_S]
     said = [record.getMessage() for record in caplog.records if record.name == LOGGER]
     assert said == [
-        "part of the screens ended name='the telling' trace=RuntimeError",
-        "part of the screens ended name='the telling' trace=None",
+        "part ended name='the telling' trace=RuntimeError",
+        "part ended name='the telling' trace=None",
     ]
 
 

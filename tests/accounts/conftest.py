@@ -1,0 +1,15 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.accounts import houses
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[houses.Place]:
+    made = houses.place(tmp_path)
+    yield made
+    made.people.file.close()
