@@ -30,6 +30,7 @@ _MEMBERS: Final[Mapping[str, frozenset[str]]] = {
     "enter": frozenset({"enter", "by", "prompt"}),
     "preview": frozenset({"preview"}),
     "float": frozenset({"float", "amount", "chips", "by", "second"}),
+    "accept": frozenset({"accept", "by", "second", "reason"}),
     "test": frozenset({"test", "by"}),
     "enrol": frozenset({"enrol"}),
     "unseal": frozenset({"unseal"}),
@@ -38,12 +39,13 @@ _MEMBERS: Final[Mapping[str, frozenset[str]]] = {
 METHODS: Final[Mapping[str, frozenset[Role]]] = {
     "preview": PIT,
     "float": PIT,
+    "accept": PIT,
     "test": frozenset({Role.TECHNICIAN}),
     "enrol": frozenset({Role.TECHNICIAN}),
     "unseal": frozenset({Role.AUDITOR}),
 }
 #: What a second person can sign with his own secret.
-OF_TWO: Final = frozenset({"rule", "limits", "float", "correct", "transfer"})
+OF_TWO: Final = frozenset({"rule", "limits", "float", "correct", "transfer", "accept"})
 #: What the croupier can sign as well beside a pit boss (rulings, "Who confirms"; THL-SDN-8).
 BY_CROUPIER_TOO: Final = frozenset({"correct", "transfer"})
 
@@ -68,7 +70,7 @@ def roles_for(act: str) -> frozenset[Role]:
 def signed(request: Mapping[str, Any], act: str, by: str) -> dict[str, Any]:
     """The request with these names (`ana`, or `ana+luis` of two), whatever names it came with."""
     name, _, second = by.partition("+")
-    if act == "float":
+    if act in {"float", "accept"}:
         return {**request, "by": name, "second": second}
     if act == "enrol":
         deck = request["enrol"]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tablectl.api.client import ANSWER_S, STORED_S, NoController, StreamPosition, decoded, nobody
+from tablectl.api.heads import Heads
 from tablectl.api.protocol import ANSWER_BYTES, encode
 
 
@@ -57,9 +58,16 @@ async def lines(path: Path, question: object) -> AsyncIterator[dict[str, Any]]:
                 return
 
 
+async def ask_about(path: Path, heads: Heads) -> None:
+    """Whether the journal has what is remembered of it."""
+    for digest, question in heads.questions().items():
+        heads.answered(digest, await ask(path, question))
+
+
 @asynccontextmanager
 async def subscribe(path: Path, position: StreamPosition) -> AsyncIterator[AsyncIterator[dict[str, Any]]]:
     """The records after a position, as they come; the greeting is known when the context begins."""
+    await ask_about(path, position.heads)
     async with open_connection(path, position.request()) as answers:
         try:
             while not position.is_joined:

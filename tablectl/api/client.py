@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 
+from tablectl.api.heads import Heads, NoHeads
 from tablectl.api.protocol import ANSWER_BYTES, VERSION, decode, encode
 from tablectl.core.events.stream import PublicRecord, decode_record
 
@@ -58,12 +59,21 @@ class StreamPosition:
     """Where somebody is in the stream: what to ask for, and whether what comes goes on from there.
 
     After a record that is known, that record is asked for once more: only where it is the same one (`is_last`) it is
-    the same journal.
+    the same journal. `heads`: what the table signed, remembered longer than this connection; the controller is asked
+    about it first.
     """
 
-    def __init__(self, *, after: int = 0, hands: int = 0, is_last: Callable[[Mapping[str, Any]], bool] | None) -> None:
+    def __init__(
+        self,
+        *,
+        after: int = 0,
+        hands: int = 0,
+        is_last: Callable[[Mapping[str, Any]], bool] | None,
+        heads: Heads | None = None,
+    ) -> None:
         """`hands`: from so many of the last hands on, where no record is known. Without `is_last` nothing is asked for
         again."""
+        self.heads = NoHeads() if heads is None else heads
         self._after = after
         self._hands = hands
         self._is_last = is_last if after else None
@@ -92,6 +102,11 @@ class StreamPosition:
         seq = said.get("seq")
         if type(seq) is not int or "fact" not in said:
             raise BrokenStream(f"no record: {str(said.get('error', said))[:200]}")
+        record = self._next(said, seq)
+        self.heads.saw(said)
+        return record
+
+    def _next(self, said: dict[str, Any], seq: int) -> dict[str, Any] | None:
         if self._is_last is not None:
             if seq != self._after or not self._is_last(said):
                 raise AnotherJournal(f"its record {self._after} is another one")
@@ -109,6 +124,7 @@ class StreamPosition:
         if not isinstance(said.get("table"), dict):
             raise BrokenStream(f"no greeting: {str(said)[:200]}")
         self.greeting, self.is_greeted = said, True
+        self.heads.greeted(str(said["table"].get("signing_key", "")))
 
     def missing(self) -> NoController:
         """Why it cannot go on where nothing comes in time."""
@@ -186,6 +202,14 @@ def ask(path: Path, question: object, *, timeout_s: float = ANSWER_S) -> dict[st
         return connection.ask(question, timeout_s=timeout_s)
 
 
+def ask_about(path: Path, heads: Heads) -> None:
+    """Whether the journal has what is remembered of it. Raises `NoController`."""
+    if questions := heads.questions():
+        with Connection(path) as connection:
+            for digest, question in questions.items():
+                heads.answered(digest, connection.ask(question))
+
+
 def lines(path: Path, question: object) -> Generator[dict[str, Any]]:
     """One question, and every line of the answer up to the one with `ok`. Hangs up when the iteration ends. Raises
     `NoController`, at once where nobody listens."""
@@ -216,16 +240,19 @@ class Subscription(Connection):
         after: int,
         hands: int = 0,
         is_last: Callable[[Mapping[str, Any]], bool] | None = None,
+        heads: Heads | None = None,
         timeout_s: float = 5.0,
     ) -> None:
         """`hands`: from so many of the last hands on, where nothing is known (`after` is 0)."""
         self._path, self._timeout_s = path, timeout_s
-        self._position = StreamPosition(after=after, hands=hands, is_last=is_last)
+        self._position = StreamPosition(after=after, hands=hands, is_last=is_last, heads=heads)
         self._subscribe()
 
     def _subscribe(self) -> None:
         super().__init__(self._path)
         try:
+            for digest, question in self._position.heads.questions().items():
+                self._position.heads.answered(digest, self.ask(question))
             self.send(self._position.request())
             while not self._position.is_joined:
                 said = self.receive(self._timeout_s)

@@ -12,9 +12,10 @@ import msgspec
 from tablectl.core.engine.decisions import Decision, Refused
 from tablectl.core.engine.facts import Corrected, Fact
 from tablectl.core.events.codec import to_plain
-from tablectl.core.events.notes import Access, FloatNote
+from tablectl.core.events.notes import Access, FloatNote, RollbackAccepted
 from tablectl.journal.receipts import Receipt
 from tablectl.journal.sealed_card_request import Request
+from tablectl.journal.signed_head import SignedHead
 
 GIVEN_UP: Final = "the controller did not answer, and it will not take this any more; enter it again"
 UNKNOWN: Final = "the controller took it and did not answer; look at the felt on the screen before you enter it again"
@@ -126,6 +127,20 @@ class RecordReceipt(Command):
     """A receipt of the pit server that was checked: to be put on record."""
 
     receipt: Receipt
+
+
+@dataclass(kw_only=True, eq=False)
+class RecordMissingHead(Command):
+    """A record that the table signed and that the journal does not have, which was checked: to be put on record."""
+
+    head: SignedHead
+
+
+@dataclass(kw_only=True, eq=False)
+class AcceptRollback(Command):
+    """The table goes on with a journal that does not have what it signed: to be put on record."""
+
+    note: RollbackAccepted
 
 
 @dataclass(kw_only=True, eq=False)

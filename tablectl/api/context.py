@@ -14,6 +14,7 @@ from tablectl.journal.accesses import Accesses
 from tablectl.journal.float_reader import FloatReader
 from tablectl.journal.log_head import LogHead
 from tablectl.journal.receipts import KeptReceipts
+from tablectl.journal.rollback import Rollbacks
 
 
 class Topic(StrEnum):
@@ -56,16 +57,20 @@ class ApiContext:
     is_witnessed: Callable[[int], bool] = lambda _: True
     #: the public key of the pit server, where the table has one
     pit_key: Path | None = None
+    #: the table's own public key, by which it believes what it signed
+    own_key: bytes | None = None
     #: how long the writer may take for an answer, in seconds
     answer_s: float = 5.0
     accesses: Accesses = field(init=False)
     chip_float: FloatReader = field(init=False)
     receipts: KeptReceipts = field(init=False)
+    rollbacks: Rollbacks = field(init=False)
 
     def __post_init__(self) -> None:
         self.accesses = Accesses(self.journal)
         self.chip_float = FloatReader(self.journal)
         self.receipts = KeptReceipts(self.journal, self.pit_key)
+        self.rollbacks = Rollbacks(self.journal, self.own_key)
 
     def play(self, greeting: Mapping[str, Any], setup: Setup) -> None:
         """The table's game or its rules are these now: a follower that was told others is hung up, and asks again."""

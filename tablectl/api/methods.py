@@ -17,12 +17,14 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType, inspect
 
 from tablectl.api.commands import (
+    AcceptRollback,
     DeviceTest,
     EnterFact,
     OpenSealedCards,
     PreviewCorrection,
     RecordAccess,
     RecordFloat,
+    RecordMissingHead,
     RecordReceipt,
     SeenPrompt,
     StartDeviceTest,
@@ -32,13 +34,17 @@ from tablectl.api.protocol import VERSION
 from tablectl.core.access import AccessKind, NotTaken
 from tablectl.core.engine.facts import Corrected, Fact, GameChosen, SignedOff, SignedOn
 from tablectl.core.engine.limit_rules import AMOUNT_MOST
+from tablectl.core.engine.two_persons import are_two
+from tablectl.core.engine.vocabulary import Refusal
 from tablectl.core.events.codec import to_plain
-from tablectl.core.events.notes import Access, ChipCount
+from tablectl.core.events.notes import Access, ChipCount, RollbackAccepted
 from tablectl.core.public_table.chip_float import COUNTS, TrayAct, TrayEntry, entry_refusal, total_of
 from tablectl.journal.lines import line
 from tablectl.journal.recall import HANDS_MOST, UNKNOWN_HAND, carried_into, is_opened, last_hands
 from tablectl.journal.receipts import BadReceipt, Receipt
+from tablectl.journal.rollback import BadHead, Found, HeadRefusal
 from tablectl.journal.sealed_card_request import BadRequest, parse, without_witness
+from tablectl.journal.signed_head import SignedHead
 from tablectl.journal.store import JournalUnusable, Position
 from tablectl.journal.volumes import VolumeSet
 from tablectl.people.roles import NAME, Role
@@ -130,6 +136,12 @@ class RecordHash(Arguments):
     hash: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z", description="64 hexadecimal digits")]
 
 
+class KnownHead(RecordHash):
+    """A record that the table signed, as its line in the stream has it."""
+
+    signature: Annotated[str, Meta(pattern=r"^[0-9a-f]{128}\Z", description="128 hexadecimal digits")]
+
+
 class SignedRequest(Arguments):
     """As `tablectl journal open` makes it."""
 
@@ -199,6 +211,21 @@ class _Ask(Arguments):
 
 class _Confirm(Arguments):
     confirm: RecordHash
+
+
+class _Head(Arguments):
+    head: KnownHead
+
+
+class _Accept(Arguments):
+    accept: RecordHash
+    by: _Name
+    second: _NoName = ""
+    reason: _Line = ""
+
+    def __post_init__(self) -> None:
+        if not self.reason.isprintable():
+            raise ValueError("reason is a line of text")
 
 
 class _Enter(Arguments):
@@ -336,6 +363,49 @@ def confirm(context: ApiContext, asked: _Confirm) -> Answers:
     """Whether the one writer wrote this record, from its memory: for who verifies an end that is not signed yet."""
     position = Position(asked.confirm.seq, bytes.fromhex(asked.confirm.hash))
     yield {"ok": True, "confirms": context.log_head.confirms(position, LOOK_S), "records": context.log_head.seq}
+
+
+def head(context: ApiContext, asked: _Head) -> Answers:
+    """Whether the journal has a record that the table signed. Where it has not, it was put back to an older state or
+    written anew, and that is on record when this is answered, whoever asks: the signature is all that is believed."""
+    known = SignedHead(**msgspec.structs.asdict(asked.head), key=context.rollbacks.key)
+    try:
+        found = context.rollbacks.check(known)
+        if found.is_there is not False or found.is_accepted or found.is_noted:
+            yield _told(context, found)
+            return
+        context.rollbacks.admit()
+    except BadHead as no:
+        yield _no(str(no), no.why)
+        return
+    reply = context.do(RecordMissingHead(head=known))
+    yield reply if not reply["ok"] else _told(context, found)
+
+
+def _told(context: ApiContext, found: Found) -> Mapping[str, Any]:
+    accepted = {"accepted": True} if found.is_accepted else {}
+    return {"ok": True, "has": found.is_there, **accepted, "records": context.log_head.seq}
+
+
+def accept(context: ApiContext, asked: _Accept) -> Answers:
+    """The journal does not have a record that the table signed, and the table goes on with it as it is: two different
+    names where the house knows its people."""
+    if (context.setup.staff or asked.second) and not are_two(asked.by, asked.second):
+        yield _no("two different persons accept it at this table: by and second", Refusal.SECOND_PERSON)
+        return
+    missing = asked.accept
+    if context.rollbacks.look_up(missing.seq, missing.hash).is_there:
+        yield _no(f"the journal has record {missing.seq} with this hash", HeadRefusal.PRESENT)
+        return
+    note = RollbackAccepted(
+        at_us=context.now_us(),
+        to_seq=missing.seq,
+        to_hash=missing.hash,
+        by=asked.by,
+        second=asked.second,
+        reason=asked.reason.strip(),
+    )
+    yield context.do(AcceptRollback(note=note))
 
 
 def enter(context: ApiContext, asked: _Enter) -> Answers:
@@ -482,10 +552,12 @@ METHODS: Final = (
     Method(name="recall", permission=Permission.READ, arguments=_Recall, call=recall),
     Method(name="ask", permission=Permission.READ, arguments=_Ask, call=ask),
     Method(name="confirm", permission=Permission.READ, arguments=_Confirm, call=confirm),
+    Method(name="head", permission=Permission.READ, arguments=_Head, call=head),
     Method(name="enter", permission=Permission.WRITE, arguments=_Enter, call=enter),
     Method(name="preview", permission=Permission.WRITE, arguments=_Preview, call=preview),
     Method(name="use", permission=Permission.WRITE, arguments=_Use, call=use),
     Method(name="float", permission=Permission.WRITE, arguments=_Float, call=enter_float),
+    Method(name="accept", permission=Permission.WRITE, arguments=_Accept, call=accept),
     Method(name="unseal", permission=Permission.WRITE, arguments=_Unseal, call=unseal),
     Method(name="test", permission=Permission.WRITE, arguments=_Test, call=test),
     Method(name="enrol", permission=Permission.WRITE, arguments=_Enrol, call=enrol),

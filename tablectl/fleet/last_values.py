@@ -46,7 +46,8 @@ class OpenAlarm(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An alarm that is not over, with what its sentence is made of: of an incident its clause where it has one, what
     was expected and observed, the remedies that there are, and the seat that it is about; of a device its role, whether
     it is lost, or what it said; of a disk how soon somebody has to make room; of what somebody tried that he may not
-    its `cause`. `since`: RFC 3339, UTC, empty where nobody knows. `responder`: the role that must respond."""
+    its `cause`; of a journal that was put back the record that it is `missing`. `since`: RFC 3339, UTC, empty where
+    nobody knows. `responder`: the role that must respond."""
 
     name: _Text
     priority: Priority
@@ -64,6 +65,7 @@ class OpenAlarm(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     said: Annotated[tuple[_Text, ...], Meta(max_length=8)] = ()
     disk: _Text = ""
     cause: _Text = ""
+    missing: _Count = 0
 
 
 class DeviceNow(msgspec.Struct, frozen=True, kw_only=True):
@@ -205,6 +207,8 @@ def _open(alarm: Alarm) -> OpenAlarm:
             remedies=incident.remedies,
             about=_short(incident.about),
         )
+    if alarm.missing is not None:
+        return msgspec.structs.replace(found, missing=alarm.missing.to_seq)
     if alarm.disk is not None:
         return msgspec.structs.replace(found, disk=alarm.disk.urgency)
     if alarm.attempts is not None:

@@ -288,6 +288,12 @@ _FACTS: Final[Mapping[type[Any], Callable[[TableTexts, Any], Values]]] = {
     n.FloatFilled: _float,
     n.FloatCredited: _float,
     n.ClockStepped: lambda _t, note: {"seconds": f"{round(note.by_us / 1_000_000):+d}"},
+    n.HeadMissing: lambda _t, note: {"seq": note.to_seq},
+    n.RollbackAccepted: lambda t, note: {
+        "seq": note.to_seq,
+        "who": t.persons(note.by, note.second),
+        "reason": _quoted(note.reason),
+    },
     n.OpenEnd: lambda _t, note: {"first": note.first, "last": note.last},
     n.Receipted: lambda _t, note: {"last": note.to_seq},
     n.Security: lambda t, note: {

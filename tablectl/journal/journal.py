@@ -7,10 +7,10 @@ chain is checked later (`tablectl.table.integrity_check`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from itertools import takewhile
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.carry import Carry
@@ -19,7 +19,7 @@ from tablectl.core.engine.prompt import Prompt
 from tablectl.core.engine.rulebook import Rulebook
 from tablectl.core.engine.table import Table
 from tablectl.core.events.codec import UnreadableRecord
-from tablectl.core.events.notes import DeckMoved, Note, OpenEnd, Tilted, Unsealed, VolumeOpened
+from tablectl.core.events.notes import DeckMoved, MissingHead, Note, OpenEnd, Tilted, Unsealed, VolumeOpened
 from tablectl.core.events.stream import KeysNamed, PublicRecord
 from tablectl.i18n.currency import Currency
 from tablectl.journal import clock
@@ -28,6 +28,7 @@ from tablectl.journal.keys import Keys, load_keys, make_keys, publish
 from tablectl.journal.places import Places
 from tablectl.journal.public_keys import BadKey, fingerprint
 from tablectl.journal.recovery import ChainBroken, LastCard, Recovered, ReplayDiffers, last_report, recover
+from tablectl.journal.rollback import missing_at_end
 from tablectl.journal.signing import Witness
 from tablectl.journal.store import BEGINNING, JournalUnusable, Store, Stored, kind_of
 from tablectl.journal.tilt import Mark, Tilt, TiltKind
@@ -40,6 +41,8 @@ from tablectl.journal.writer import (
     volume_closed,
     volume_opened,
 )
+
+_Found = TypeVar("_Found")
 
 #: The clock may be set back by so much without a word: a leap second, and what time servers disagree by.
 CLOCK_TOLERANCE_US: Final = 2_000_000
@@ -100,7 +103,8 @@ class Journal:
             currency=self._currency,
             openings=openings,
             prompt=recovered.prompt if recovered is not None else None,
-            format_number=self._format_number(),
+            format_number=self._looked_up(format_of),
+            missing=self._looked_up(missing_at_end),
             is_in_hand=recovered is not None and recovered.table.state.in_play,
         )
         if recovered is None:
@@ -109,11 +113,11 @@ class Journal:
             self.next_volume(clock.now_us(), recovered.table.carry())
         return recovered.table
 
-    def _format_number(self) -> int:
-        """As `format_of`, also where the last volume has no record yet. Raises `Tilt`."""
+    def _looked_up(self, find: Callable[[Iterable[Stored]], _Found]) -> _Found:
+        """What stands at the end, also where the last volume has no record yet. Raises `Tilt`."""
         try:
             with closing(VolumeSet(self._places.journal)) as volume_set:
-                return format_of(volume_set.newest_first())
+                return find(volume_set.newest_first())
         except JournalUnusable as wrong:
             raise Tilt(wrong.kind, str(wrong)) from None
         except UnreadableRecord:
@@ -275,6 +279,11 @@ class Journal:
         `NEW_NOTES`. False until the first hand that this version closed is on record, so that a rollback stays possible
         until then; what is not written for that reason is not written later either. Right from `recover` on."""
         return self._writer.takes_new
+
+    @property
+    def missing(self) -> MissingHead | None:
+        """What the table signed and this journal does not have, until somebody accepts it. Right from `recover` on."""
+        return self._writer.missing
 
     @property
     def is_between_volumes(self) -> bool:

@@ -18,7 +18,16 @@ from tablectl.core.engine.equipment import CARD_UNCERTAIN
 from tablectl.core.engine.prompt import Prompt
 from tablectl.core.engine.vocabulary import READERS_DISAGREE
 from tablectl.core.events.codec import SEALED_FACTS
-from tablectl.core.events.notes import NEW_NOTES, Format, Note, VolumeClosed, VolumeOpened
+from tablectl.core.events.notes import (
+    NEW_NOTES,
+    Format,
+    HeadMissing,
+    MissingHead,
+    Note,
+    RollbackAccepted,
+    VolumeClosed,
+    VolumeOpened,
+)
 from tablectl.core.events.stream import Event, PublicRecord, Reveal, record_bytes
 from tablectl.core.records import kind_of
 from tablectl.i18n.currency import Currency
@@ -115,7 +124,8 @@ class RecordWriter:
 
     `software` is the identity of the program, for the first record of each hand, and `currency` what the amounts in it
     are amounts of, None where whoever writes does not know. `openings`, `prompt`, `format_number`
-    (`tablectl.journal.format`) and whether a hand is open come from a recovery, where there was one.
+    (`tablectl.journal.format`), whether a hand is open and which head is `missing` (`tablectl.journal.rollback`) come
+    from a recovery, where there was one.
     """
 
     def __init__(
@@ -129,6 +139,7 @@ class RecordWriter:
         prompt: Prompt | None = None,
         format_number: int = FIRST,
         is_in_hand: bool = False,
+        missing: MissingHead | None = None,
     ) -> None:
         self._store = store
         self._keys = keys
@@ -141,6 +152,8 @@ class RecordWriter:
         #: whether members and kinds of notes may be written that version 0.1.0 cannot read
         self.takes_new = format_number >= NEWEST
         self._is_in_hand = is_in_hand
+        #: what the table signed and this journal does not have, until somebody accepts it
+        self.missing = missing
 
     @property
     def next_seq(self) -> int:
@@ -210,6 +223,10 @@ class RecordWriter:
         if isinstance(note, Format):
             self._format_number = note.number
             self.takes_new = note.number >= NEWEST
+        elif isinstance(note, HeadMissing):
+            self.missing = note.head
+        elif isinstance(note, RollbackAccepted):
+            self.missing = None
         return stored
 
     def go_on_in(self, store: Store) -> None:
@@ -234,10 +251,11 @@ class RecordWriter:
         return self.takes_new or not isinstance(fact, f.DeviceSaid)
 
     def _with_carry(self, made: PublicRecord, carry: Carry | None) -> PublicRecord:
-        """What the next hand can be replayed from, and which format holds there."""
+        """What the next hand can be replayed from, which format holds there, and which head is missing."""
         if carry is None:
             return made
-        return replace(made, carry=carry, format=self._format_number if self._format_number != FIRST else None)
+        number = self._format_number if self._format_number != FIRST else None
+        return replace(made, carry=carry, format=number, missing=self.missing)
 
     def _append(self, made: PublicRecord, sealed: bytes | None, *, is_signed: bool) -> Stored:
         return self._store.append(

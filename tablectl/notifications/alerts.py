@@ -28,7 +28,7 @@ from tablectl.core.engine.decisions import (
 from tablectl.core.engine.facts import DeviceBack, DeviceLost
 from tablectl.core.engine.vocabulary import Severity
 from tablectl.core.events.corrections import first_told
-from tablectl.core.events.notes import Cleared, DeckMoved, Security, Tilted
+from tablectl.core.events.notes import Cleared, DeckMoved, HeadMissing, RollbackAccepted, Security, Tilted
 from tablectl.core.events.stream import PublicRecord
 from tablectl.core.records import kind_of
 from tablectl.core.security import alarm_of
@@ -53,6 +53,8 @@ class Alert:
     hand: int | None
     said: IncidentRaised | IncidentEscalated | DeviceLost | DeckMoved | Security | Space | str | None = None
     severity: Severity = Severity.ALERT
+    #: what it is known by where another than the record that tells it may have told it before; empty: by that record
+    known_by: str = ""
 
 
 def alerts_of(record: PublicRecord) -> Iterator[Alert]:
@@ -73,6 +75,8 @@ def alerts_of(record: PublicRecord) -> Iterator[Alert]:
     match record.event:
         case Tilted(tilt=kind):
             yield tilted(kind, at)
+        case HeadMissing(to_hash=digest):
+            yield rolled_back(at, digest)
         case DeviceLost(device=device) as lost:
             subject = f"device-{device}"
             yield Alert(what=What.DEVICE, kind="device-lost", subject=subject, at=at, hand=hand, said=lost)
@@ -92,9 +96,11 @@ def gone(at: str) -> Alert:
     return Alert(what=What.CONTROLLER, kind="controller-gone", subject=CONTROLLER, at=at, hand=None)
 
 
-def rolled_back(at: str) -> Alert:
-    """The journal does not have what was read of it before: seen then."""
-    return Alert(what=What.TILT, kind="rolled-back", subject=JOURNAL, at=at, hand=None)
+def rolled_back(at: str, head: str = "") -> Alert:
+    """The journal does not have what was read of it before: seen then. `head`: the hash of a record that the table
+    signed and that is not there. It is told once, whether it was found from here or stands in a record."""
+    known_by = f"head {head}" if head else ""
+    return Alert(what=What.TILT, kind="rolled-back", subject=JOURNAL, at=at, hand=None, known_by=known_by)
 
 
 def disk(space: Space, at: str) -> Alert:
@@ -127,6 +133,8 @@ def ended(record: PublicRecord) -> Iterator[str]:
             yield f"device-{device}"
         case Cleared():
             yield TILT
+        case RollbackAccepted():
+            yield JOURNAL
         case DeckMoved(deck=deck, state=state) if state != _WITHDRAWN:
             yield f"deck-{deck}"
 

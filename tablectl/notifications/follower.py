@@ -14,17 +14,19 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from tablectl.api.client import AnotherJournal, MissingRecord, NoController, Subscription, ask
+from tablectl.api.client import AnotherJournal, MissingRecord, NoController, Subscription, ask, ask_about
 from tablectl.config.notifications import Target
 from tablectl.config.sections import What
 from tablectl.core.disk_room import Space, Urgency
 from tablectl.core.events.codec import UnreadableRecord
 from tablectl.core.events.stream import decode_record
 from tablectl.core.timestamps import time_text, time_us
+from tablectl.journal.known_heads import KnownHeads
 from tablectl.journal.tilt import find
 from tablectl.notifications.alerts import (
     CONTROLLER,
@@ -81,10 +83,13 @@ class Follower:
         now_us: Callable[[], int],
         wakeup: Wakeup,
         log: Log,
+        heads: KnownHeads | None = None,
     ) -> None:
+        """`heads`: what the table signed, in a file of this process."""
         self._socket = socket
         self._marks = tuple(marks)
         self._outbox = outbox
+        self._heads = KnownHeads(None) if heads is None else heads
         self._targets = targets
         self._table = table
         self._public_url = public_url
@@ -134,7 +139,8 @@ class Follower:
             raise Unreadable("it does not say how far its journal is")
         if not self._is_known:
             self._begin(Place(seq=newest))
-        elif newest < self._place.seq:
+        self._tell_missing()
+        if newest < self._place.seq:
             self._begin_anew(f"it has {newest} records, and {self._place.seq} were read")
         with self._opened() as reader:
             self._found_again()
@@ -160,7 +166,9 @@ class Follower:
         """After the last record that was read, in the journal in which that one was."""
         place = self._place
         try:
-            records = Subscription(self._socket, after=place.seq, is_last=self._is_last, timeout_s=STORED_S)
+            records = Subscription(
+                self._socket, after=place.seq, is_last=self._is_last, heads=self._heads, timeout_s=STORED_S
+            )
         except MissingRecord:
             raise  # the journal has it: it is asked for again
         except AnotherJournal as other:
@@ -197,8 +205,26 @@ class Follower:
         floor = min(self._place.at, time_text(self._now_us()))
         before = self._place
         place = Place(seq=0, journal=before.journal + 1, floor=floor, timezone=before.timezone, tilt=before.tilt)
-        instead = f"instead of {before.journal} {before.hash}"
-        self._tell_by_itself(place, instead, rolled_back(time_text(self._now_us())))
+        if self._heads.missing:
+            self._begin(place)  # which is told already
+        else:
+            instead = f"instead of {before.journal} {before.hash}"
+            self._tell_by_itself(place, instead, rolled_back(time_text(self._now_us())))
+
+    def _tell_missing(self) -> None:
+        """Where the journal does not have what the table signed; each such head once, however often it is found."""
+        ask_about(self._socket, self._heads)
+        self._keep_heads()
+        for lost in self._heads.missing:
+            with self._outbox.together():
+                self._tell(self._place, "", (rolled_back(lost.at, lost.head.hash),))
+        self._wakeup.wake()
+
+    def _keep_heads(self) -> None:
+        try:
+            self._heads.keep()
+        except OSError as wrong:
+            self._log.warning("heads not kept", reason=str(wrong))
 
     def _take(self, record: _Line) -> None:
         try:
@@ -220,6 +246,7 @@ class Follower:
             self._outbox.keep(place)
         self._place = place
         self._batch.clear()
+        self._keep_heads()
         self._wakeup.wake()
 
     def _step(self, place: Place, record: _Line) -> Place:
@@ -257,7 +284,7 @@ class Follower:
         # The table's clock is this machine's; should it have been set back since, nobody waits for the old time.
         at_us = min(time_us(alert.at), self._now_us())
         return Message(
-            id=identity(record, alert.subject, alert.kind, target.name),
+            id=identity(alert.known_by or record, alert.subject, alert.kind, target.name),
             target=target.name,
             journal=place.journal,
             record=record,
@@ -281,6 +308,8 @@ class Follower:
         except (NoController, ValueError):
             return
         self._take_disks(told)
+        with suppress(NoController):
+            self._tell_missing()
 
     def _ask_devices(self) -> Mapping[str, Any]:
         """What the controller says of its devices and disks. The time is that of the question: what changes while the

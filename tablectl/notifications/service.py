@@ -11,6 +11,7 @@ from typing import Final
 
 from tablectl.config.notifications import NotificationSettings, Target
 from tablectl.journal.clock import now_us as wall_us
+from tablectl.journal.known_heads import KnownHeads, place_beside
 from tablectl.notifications.follower import Follower
 from tablectl.notifications.outbox import Outbox, alone
 from tablectl.notifications.sender import Log, Post, Sender
@@ -101,6 +102,7 @@ class Service:
             now_us=self._now_us,
             wakeup=self._wakeup,
             log=self._log,
+            heads=KnownHeads(place_beside(self._settings.path)),
         )
 
     def _sender(self, target: Target, outbox: Outbox, follower: Follower) -> Sender:

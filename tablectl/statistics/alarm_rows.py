@@ -24,7 +24,7 @@ from tablectl.core.engine.facts import (
 )
 from tablectl.core.engine.vocabulary import Chooser, Equipment
 from tablectl.core.events.corrections import first_told
-from tablectl.core.events.notes import Security
+from tablectl.core.events.notes import HeadMissing, RollbackAccepted, Security
 from tablectl.core.events.stream import PublicRecord
 from tablectl.core.public_table import device_notes
 from tablectl.core.public_table.alarm_kinds import (
@@ -35,6 +35,7 @@ from tablectl.core.public_table.alarm_kinds import (
     kind_of_incident,
     kind_of_lost,
 )
+from tablectl.core.public_table.alarms import ROLLED_BACK
 from tablectl.core.public_table.chattering import Losses, lost_again
 from tablectl.core.public_table.device import NoteView, is_reader
 from tablectl.core.security import ALARMS, QUIET_US, alarm_of
@@ -135,6 +136,11 @@ class AlarmFold:
                 self._changes(f"device-{device}", self._over)
             case Security():
                 self._tried(self._event)
+            case HeadMissing(to_seq=seq) if ROLLED_BACK not in self._going_on:
+                self._begun(ROLLED_BACK, AlarmKind.ROLLED_BACK, str(seq))
+            case RollbackAccepted(by=by):
+                self._changes(ROLLED_BACK, self._over)
+                self._answered(ROLLED_BACK, by)
 
     def _tried(self, note: Security) -> None:
         """Attempts: an alarm until somebody acknowledges them; what goes on then is the same one still."""

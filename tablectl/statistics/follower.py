@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from tablectl.api.client import AnotherJournal, NoController, Subscription
 from tablectl.journal.clock import now_us
+from tablectl.journal.known_heads import KnownHeads
 from tablectl.journal.sqlite_file import SqliteError
 from tablectl.ops.log import LateLog
 from tablectl.statistics.folding import Totals, digest_of, fold_all
@@ -34,8 +35,10 @@ _LOG: Final = LateLog()
 class Follower:
     """Follows the controller at a socket, for ever, in a thread of its own."""
 
-    def __init__(self, path: Path, store: Store) -> None:
+    def __init__(self, path: Path, store: Store, heads: KnownHeads | None = None) -> None:
+        """`heads`: what the table signed, shared with whoever follows it beside this thread."""
         self._path = path
+        self._heads = heads
         self._store = store
         self._totals = store.totals()
         self._ending = threading.Event()
@@ -84,7 +87,11 @@ class Follower:
 
     def _follow(self) -> None:
         with Subscription(
-            self._path, after=self._totals.seq, is_last=self._is_last, timeout_s=OVERLAP_WITHIN_S
+            self._path,
+            after=self._totals.seq,
+            is_last=self._is_last,
+            heads=self._heads,
+            timeout_s=OVERLAP_WITHIN_S,
         ) as records:
             while not self._ending.is_set():
                 batch = list(_batch(records))

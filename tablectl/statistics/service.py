@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from tablectl.config.shifts import DEFAULT, begins_of
 from tablectl.core.disk_room import Space
+from tablectl.journal.known_heads import KnownHeads
 from tablectl.journal.sqlite_file import SqliteError
 from tablectl.ops.log import LateLog
 from tablectl.statistics.alarm_figures import AlarmFigures, alarm_figures_of, alarms_of
@@ -22,7 +23,7 @@ from tablectl.statistics.figures import Figures, Filters, figures_of, floats_of,
 from tablectl.statistics.follower import Follower
 from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow
 from tablectl.statistics.shifts import Shifts
-from tablectl.statistics.store import NotStatistics, Store
+from tablectl.statistics.store import NotStatistics, Store, seen_at
 
 #: How many days are offered, and how many all of them are. Any other one can be asked for.
 DAYS: Final = 31
@@ -75,10 +76,12 @@ class Statistics:
         self._follower.stop()
         self._store.close()
 
-    def kept(self) -> Path | None:
+    def kept(self, accepted: str = "") -> Path | None:
         """The statistics of the journal that was there before, where this one does not have its records: evidence, and
-        an alarm until somebody moves the file away. Looks at the disk."""
-        return next(reversed(self._store.kept()), None)
+        an alarm until somebody moves the file away, or until `accepted` (RFC 3339, UTC), when two persons accepted what
+        had been seen by then. Looks at the disk."""
+        newest = next(reversed(self._store.kept()), None)
+        return None if newest is None or (accepted and seen_at(newest) <= accepted) else newest
 
     def saw_disks(self, disks: Iterable[Space], now_us: int) -> None:
         """The room on the disks at this moment, which no record says: for the alarms. Looks at the disk."""
@@ -149,15 +152,17 @@ class Statistics:
         return tuple(days)
 
 
-def opened(socket: Path, path: Path | None, begins: tuple[time, ...]) -> Statistics | None:
+def opened(
+    socket: Path, path: Path | None, begins: tuple[time, ...], heads: KnownHeads | None = None
+) -> Statistics | None:
     """The statistics of the table after `socket`, in their file; None where they cannot have it, which is said in the
-    log."""
+    log. `heads`: what is remembered of that table's signatures."""
     try:
         store = Store(path)
     except (NotStatistics, OSError, SqliteError) as why:
         _LOG.warning("no statistics", path=str(path), reason=str(why))
         return None
-    return Statistics(store, Follower(socket, store), begins)
+    return Statistics(store, Follower(socket, store, heads), begins)
 
 
 def zone_of(name: str) -> ZoneInfo:

@@ -255,6 +255,12 @@ def _disk_row(row: tuple[Any, ...]) -> DiskRow:
     return DiskRow(**dict(zip(_DISKS, row, strict=True)))
 
 
+def seen_at(kept: Path) -> str:
+    """When it was seen that the journal is another one (RFC 3339, UTC), by the name under which a file is kept."""
+    day, _, time = kept.name.rpartition(f"{KEPT}-")[2].partition("-")[0].partition("T")
+    return f"{day[:4]}-{day[4:6]}-{day[6:8]}T{time[:2]}:{time[2:4]}:{time[4:6]}Z"
+
+
 def _free_name(path: Path, at_us: int) -> Path:
     """Under which a file is kept that is not that of this journal, seen then."""
     number, name = 1, f"{path.name}.{KEPT}-{datetime.fromtimestamp(at_us // 1_000_000, UTC):%Y%m%dT%H%M%SZ}"

@@ -22,6 +22,7 @@ from tests.screens.signed_on import PASSWORD, PIN, token_of
 ASKED: Final[dict[str, dict[str, Any]]] = {
     "preview": {"preview": "correct 2 press fold by first+second"},
     "float": {"float": "count", "amount": 5, "by": "ghost", "second": "ghost"},
+    "accept": {"accept": {"seq": 5, "hash": "0"}, "by": "ghost", "second": "ghost", "reason": "why"},
     "test": {"test": "lamps", "by": "ghost"},
     "enrol": {"enrol": {"deck": "d", "reader": "r", "by": "ghost"}},
     "unseal": {"unseal": {"request": "r", "signature": "s"}},

@@ -200,6 +200,23 @@ def test_every_hand_there_is_can_be_told_in_each_language(path: Path) -> None:
             "The pit server has all records up to 26.",
         ),
         (
+            {"kind": "head-missing", "to_seq": 812, "to_hash": "", "signature": "", "restored": 0},
+            "Al registro le falta la anotación 812, que esta mesa firmó: ha vuelto a un estado anterior.",
+            "The journal does not have record 812, which this table signed: it was put back to an older state.",
+        ),
+        (
+            {
+                "kind": "rollback-accepted",
+                "to_seq": 812,
+                "to_hash": "",
+                "by": "ana",
+                "second": "luis",
+                "reason": "disco nuevo",
+            },
+            "Queda aceptado por ana y luis que al registro le falta la anotación 812. «disco nuevo»",
+            "That the journal does not have record 812 is accepted by ana and luis. «disco nuevo»",
+        ),
+        (
             {"kind": "format", "number": 3, "needs": "0.2.0"},
             "A partir de aquí el registro necesita tablectl 0.2.0 o posterior.",
             "From here on the journal needs tablectl 0.2.0 or later.",

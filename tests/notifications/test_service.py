@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import pytest
 from pytest_mock import MockerFixture
 
@@ -20,12 +21,14 @@ from tablectl.config.sections import What
 from tablectl.core.disk_room import Holds, Space, Urgency
 from tablectl.core.engine.vocabulary import Severity
 from tablectl.core.timestamps import time_text, time_us
+from tablectl.journal.signed_head import SignedHead
 from tablectl.journal.tilt import Mark, TiltKind, leave
 from tablectl.notifications import follower
 from tablectl.notifications.follower import Follower
 from tablectl.notifications.outbox import Outbox, OutboxUnusable, alone
 from tablectl.notifications.sender import FIRST_PAUSE_S, LONGEST_PAUSE_S
 from tablectl.notifications.wakeup import Wakeup
+from tests.journal.test_known_heads import known, line
 from tests.notifications.receivers import MailReceiver, WebReceiver
 from tests.notifications.running import Life, Pigeonhole
 from tests.notifications.table import INCIDENT, Table, incident
@@ -670,6 +673,46 @@ def test_that_a_journal_was_put_back_is_told_at_once_and_once(
         assert "The journal is an older one than before" in told.said["title"]
         assert "tell the auditor" in told.said["message"]
         assert life.log.events("another journal")
+
+
+def missing(head: SignedHead) -> dict[str, Any]:
+    return {"to_seq": head.seq, "to_hash": head.hash, "signature": head.signature, "restored": 0}
+
+
+def test_what_is_found_from_here_and_stands_in_a_record_is_told_once(
+    socket_path: Path, tmp_path: Path, bench: Bench
+) -> None:
+    """Another one who follows the table may have shown it to the controller first."""
+    heads = known(tmp_path / "notifications.db.heads", line(9))
+    head = heads.head
+    assert head is not None
+    heads.keep()
+    with Table(socket_path, bench) as table, WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web))
+        life.once()
+        table.note("head-missing", **missing(head))
+        life.once()
+        life.once()
+        (told,) = web.got
+        assert ROLLED_BACK in told.said["title"]
+        table.note("head-missing", **missing(msgspec.structs.replace(head, hash="7e" * 32)))
+        life.once()
+        assert len(web.got) == 2, "another record is missing as well"
+
+
+def test_that_a_record_is_missing_is_not_told_later_where_two_persons_accepted_it(
+    socket_path: Path, tmp_path: Path, bench: Bench
+) -> None:
+    head = known(None, line(9)).head
+    assert head is not None
+    with Table(socket_path, bench) as table, WebReceiver() as web:
+        life = Life(tmp_path, socket_path, hook(web, after_s=60))
+        life.once()
+        table.note("head-missing", **missing(head))
+        table.note("rollback-accepted", to_seq=9, to_hash=head.hash, by="ana", second="luis", reason="")
+        life.clock.pass_s(3600)
+        life.once()
+        assert web.got == []
 
 
 def test_a_journal_that_was_made_anew_is_followed_from_its_beginning(socket_path: Path, tmp_path: Path) -> None:

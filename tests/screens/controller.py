@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, Self
 
-from tablectl.api.commands import Command, EnterFact, PreviewCorrection, RecordAccess, RecordFloat
+from tablectl.api.commands import AcceptRollback, Command, EnterFact, PreviewCorrection, RecordAccess, RecordFloat
 from tablectl.api.server import ApiServer
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.carry import Carry
@@ -333,6 +333,12 @@ class Controller:
             self.note(**fact)
             self.entered.append(fact)
             entry.reply({"ok": True, "seq": self._store.newest, "expected": None})
+            return
+        if isinstance(entry, AcceptRollback):
+            fact = encode_fact(entry.note)
+            self.note(**fact)
+            self.entered.append(fact)
+            entry.reply({"ok": True, "seq": self._store.newest})
             return
         if isinstance(entry, PreviewCorrection):
             with self._lock:

@@ -71,6 +71,17 @@ def test_THB_ERR_1_what_the_rule_resolved_at_once_is_no_alarm() -> None:
     assert rows_of(bench_of((0, hands.BETS + hands.HOLE_CARDS + "press bank-exposed\npress confirm\n"))) == []
 
 
+def test_a_journal_that_was_put_back_is_one_alarm_until_two_persons_accept_it() -> None:
+    bench = bench_of((0, hands.BETS))
+    for seq in (812, 813):  # what somebody else remembered is newer by one
+        bench.note("head-missing", to_seq=seq, to_hash="", signature="", restored=0)
+    (row,) = rows_of(bench)
+    assert (row.kind, row.about, row.priority, row.answered_us, row.over_us) == ("rolled-back", "812", 1, None, None)
+    bench.note("rollback-accepted", to_seq=813, to_hash="", by="ana", second="luis", reason="")
+    (row,) = rows_of(bench)
+    assert (row.answered_by, row.over_us == row.answered_us) == ("ana", True)
+
+
 def test_a_question_that_goes_to_the_pit_boss_is_a_ruling() -> None:
     asked = hands.BETS + hands.HOLE_CARDS + "draw 9c\n"
     (row,) = rows_of(bench_of((0, asked)))

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Final, TextIO
@@ -20,6 +21,8 @@ from tablectl.journal.given import Given
 from tablectl.journal.lines import NoLine, parse
 from tablectl.journal.public_keys import load_public, whole_fingerprint
 from tablectl.journal.receipts import check_all
+from tablectl.journal.rollback import Rollback, rollbacks_in
+from tablectl.journal.signed_head import SignedHead, heads_in
 from tablectl.journal.signing import Witness
 from tablectl.journal.store import BEGINNING, JournalUnusable, NotOurs, Position, Stored
 from tablectl.journal.tilt import TiltKind
@@ -28,6 +31,7 @@ from tablectl.journal.verify_all import verify_all, verify_readable
 from tablectl.journal.verify_full import gap_of, hold_against
 from tablectl.journal.verify_lines import lines_begin
 from tablectl.journal.volumes import VolumeMissing, VolumeSet, volumes
+from tablectl.journal.witnessed import check_heads
 
 _DIGEST_BYTES: Final = 32
 _SQLITE: Final = b"SQLite format 3\0"
@@ -50,6 +54,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="PEM",
         help="the pit server's public key: its receipts in the journal are checked too",
+    )
+    parser.add_argument(
+        "--witness",
+        type=Path,
+        metavar="FILE",
+        help="heads that left the machine, in any text: whether the journal still has each of them",
     )
     digest = "64 hexadecimal digits"
     parser.add_argument(
@@ -105,7 +115,8 @@ def main(args: argparse.Namespace) -> int:
     copy: Path = args.copy if args.copy is not None else path.with_suffix(".copy")
     told = Progress(sys.stderr if args.progress else None)
     given = Given(fingerprint=args.fingerprint, last=args.last, last_hash=args.last_hash, follows=args.follows)
-    looking = _Looking(key, args.socket, told, pit, given)
+    heads = _heads(args.witness)
+    looking = _Looking(key, args.socket, told, given, _Witnesses(pit=pit, heads=heads))
     status = _looked_at(path, lambda: looking.by_itself(path))
     is_bad = status == 1
     is_end_good = looking.is_end_good
@@ -117,6 +128,20 @@ def main(args: argparse.Namespace) -> int:
             return int(not is_end_good)
     _looked_at(copy, lambda: looking.copy_too(copy, is_missed=is_bad))
     return status
+
+
+def _heads(path: Path | None) -> tuple[SignedHead, ...] | None:
+    """Those of a witness. Raises `WrongUsage` where there are none."""
+    if path is None:
+        return None
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            heads = tuple(heads_in(file))
+    except OSError as wrong:
+        raise WrongUsage(told(wrong, "a text with lines `tablectl head …`", wrong.filename or path)) from None
+    if not heads:
+        raise WrongUsage(f"{path}: no head of a table in it; would be right: a text with lines `tablectl head …`")
+    return heads
 
 
 def _looked_at(path: Path, look: Callable[[], int]) -> int:
@@ -146,16 +171,30 @@ def _is_database(path: Path) -> bool:
         return file.read(len(_SQLITE)) == _SQLITE
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Witnesses:
+    """`pit`: knows the key of the pit server whose receipts are looked at; `heads`: those that left the machine."""
+
+    pit: Witness | None
+    heads: tuple[SignedHead, ...] | None
+
+
 class _Looking:
-    """One verification: with which key, whom to ask about an open end, and whether the end was good. `pit`: knows the
-    key of the pit server whose receipts are looked at; `given`: what the records are held against."""
+    """One verification: with which key, whom to ask about an open end, and whether the end was good. `given` and
+    `witnesses`: what the records are held against."""
 
     def __init__(
-        self, key: bytes | None, socket: Path | None, progress: Progress, pit: Witness | None, given: Given
+        self,
+        key: bytes | None,
+        socket: Path | None,
+        progress: Progress,
+        given: Given,
+        witnesses: _Witnesses,
     ) -> None:
         self._key = key
+        self._heads = witnesses.heads
         self._given = given
-        self._pit = pit
+        self._pit = witnesses.pit
         self._socket = socket
         self._progress = progress
         #: of what was looked at last
@@ -192,7 +231,7 @@ class _Looking:
             print(f"{path}: each of its {verdict.records} records is good by itself")
             return 1
         status = self._told(path, verdict, start, volume_set.records(after=verdict.end.seq))
-        return status or self._receipts_told(volume_set.records)
+        return status or self._beside_told(verdict, volume_set.records)
 
     def _lines(self, path: Path) -> int:
         records = _all_lines(path)
@@ -219,7 +258,38 @@ class _Looking:
             verification.damaged(str(wrong))
         verdict = verification.verdict()
         status = self._told(path, verdict, begin.start, _readable_lines(path))
-        return status or self._receipts_told(lambda: _all_lines(path))
+        return status or self._beside_told(verdict, lambda: _all_lines(path))
+
+    def _beside_told(self, verdict: Verdict, records: Callable[[], Iterable[Stored]]) -> int:
+        """Of a journal that is intact in itself: what it says, and others say, of records that it does not have."""
+        rollbacks = rollbacks_in(records())
+        for rollback in rollbacks:
+            print(f"{'':2}{_rollback_told(rollback)}")
+        is_open = any(rollback.accepted is None for rollback in rollbacks)
+        return max(self._heads_told(verdict, records, rollbacks), self._receipts_told(records), int(is_open))
+
+    def _heads_told(
+        self, verdict: Verdict, records: Callable[[], Iterable[Stored]], rollbacks: tuple[Rollback, ...]
+    ) -> int:
+        """Whether it has every head that left the machine."""
+        if self._heads is None:
+            return 0
+        checked = check_heads(self._heads, verdict.public_key or b"", records, rollbacks)
+        if checked.foreign:
+            print(f"{'':2}{pluralize(checked.foreign, 'head')} that the key of this journal did not sign")
+        if checked.unseen:
+            print(f"{'':2}{pluralize(checked.unseen, 'head')} about records before these: not looked at here")
+        if checked.accepted:
+            print(f"{'':2}{pluralize(checked.accepted, 'head')} not in this journal, which was accepted (above)")
+        if checked.fault:
+            print(f"{'':2}NOT AS THE WITNESS HAS IT: {checked.fault}")
+            return 1
+        if not checked.good:
+            print(f"{'':2}NO HEAD about these records: the witness is of another table, or of another time")
+            return 1
+        newest = f"the newest is record {checked.newest}"
+        print(f"{'':2}{pluralize(checked.good, 'head')} of the witness, as this journal has them; {newest}")
+        return int(checked.foreign > 0)
 
     def _receipts_told(self, records: Callable[[], Iterable[Stored]]) -> int:
         """Of a journal that is intact in itself: whether it is the one that the pit server received."""
@@ -264,6 +334,15 @@ class _Looking:
         if verdict.is_demo:
             print(f"{'':2}DEMO KEY: anybody could have written and signed this; no evidence of a real table")
         return 0
+
+
+def _rollback_told(rollback: Rollback) -> str:
+    about = f"record {rollback.seq}: PUT BACK: this table had signed record {rollback.to_seq}, which is not here"
+    accepted = rollback.accepted
+    if accepted is None:
+        return f"{about} (found {rollback.at}); nobody accepted it"
+    who = " and ".join(filter(None, (accepted.by, accepted.second)))
+    return f"{about}; accepted by {who} (record {rollback.accepted_seq}): {accepted.reason or 'without a reason'}"
 
 
 def _is_damaged(volume_set: VolumeSet) -> bool:

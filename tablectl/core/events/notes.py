@@ -14,6 +14,7 @@ from msgspec import UNSET, UnsetType
 from tablectl.core.access import AccessKind
 from tablectl.core.records import event, record
 from tablectl.core.security import SecurityCause
+from tablectl.core.timestamps import time_text
 
 
 @event
@@ -251,6 +252,49 @@ class Security:
     source: str
 
 
+@record
+class MissingHead:
+    """A record that the table signed and that its journal does not have (`HeadMissing`), as long as nobody accepted
+    that. `at`: when it was found (RFC 3339, UTC)."""
+
+    to_seq: int
+    to_hash: str
+    at: str
+    restored: int
+
+
+@event
+class HeadMissing:
+    """Whoever follows the table knows a record `to_seq`, whose hash is `to_hash` (64 hexadecimal digits) and which the
+    table signed (`signature`, 128 of them), and the journal has another one there, or none: it was put back to an older
+    state, or its past was written anew. `restored`: the record that says that a backup was put in place at this start,
+    which may explain it; 0 where there was none."""
+
+    at_us: int
+    to_seq: int
+    to_hash: str
+    signature: str
+    restored: int
+
+    @property
+    def head(self) -> MissingHead:
+        """What of it stands in records until somebody accepts it."""
+        return MissingHead(to_seq=self.to_seq, to_hash=self.to_hash, at=time_text(self.at_us), restored=self.restored)
+
+
+@event
+class RollbackAccepted:
+    """Two persons looked into why the journal does not have the record `to_seq` with this hash, and the table goes on
+    with the journal as it is. `second` is empty where one person is enough."""
+
+    at_us: int
+    to_seq: int
+    to_hash: str
+    by: str
+    second: str
+    reason: str
+
+
 #: What says of the croupier's tray that it was counted, or that chips came or went.
 FloatNote: TypeAlias = FloatCounted | FloatFilled | FloatCredited
 Note: TypeAlias = (
@@ -273,7 +317,11 @@ Note: TypeAlias = (
     | OpenEnd
     | Receipted
     | Security
+    | HeadMissing
+    | RollbackAccepted
 )
 
 #: Kinds that version 0.1.0 does not know: the journal takes them after its `format` note (`Journal.takes_new`).
-NEW_NOTES: Final[frozenset[type[Any]]] = frozenset({ClockStepped, OpenEnd, Receipted, Security})
+NEW_NOTES: Final[frozenset[type[Any]]] = frozenset(
+    {ClockStepped, OpenEnd, Receipted, Security, HeadMissing, RollbackAccepted}
+)

@@ -32,7 +32,7 @@ from tablectl.core.events.codec import (
     from_plain,
     to_plain,
 )
-from tablectl.core.events.notes import Note
+from tablectl.core.events.notes import MissingHead, Note
 from tablectl.core.records import KIND, kind_of, record
 from tablectl.core.timestamps import time_text, time_us
 
@@ -105,6 +105,8 @@ class PublicRecord:
     keys: KeysNamed | None = None
     #: beside what is carried over: which members and notes the journal takes (docs/journal.md)
     format: int | None = None
+    #: beside what is carried over: what the table signed and its journal does not have, until somebody accepts it
+    missing: MissingHead | None = None
     #: SHA-256 of the sealed part, hexadecimal
     sealed: str | None = None
 
@@ -229,6 +231,7 @@ def _decoded(public: Mapping[str, Any]) -> PublicRecord:
         currency_exponent=public.get("currency_exponent"),
         keys=_where_told(public, "keys", lambda keys: from_plain(keys, KeysNamed, "keys")),
         format=public.get("format"),
+        missing=_where_told(public, "missing", lambda head: from_plain(head, MissingHead, "a missing head")),
         sealed=public.get("sealed"),
     )
 
@@ -289,6 +292,7 @@ def _members(made: PublicRecord) -> dict[str, Any]:
         "currency_exponent": made.currency_exponent,
         "keys": made.keys,
         "format": made.format,
+        "missing": made.missing,
         "sealed": made.sealed,
     }
     return {name: value for name, value in members.items() if value is not None or name == "prompt"}

@@ -35,6 +35,7 @@ class Responder(StrEnum):
 class AlarmKind(StrEnum):
     """What an alarm is about."""
 
+    ROLLED_BACK = "rolled-back"
     RULING = "ruling"
     REQUEST = "request"
     QUESTION = "question"
@@ -66,6 +67,8 @@ class Rank:
 
 #: The one table of priorities.
 RANKS: Final[Mapping[AlarmKind, Rank]] = {
+    # What was played and paid is not on record any more, and somebody may have wanted that.
+    AlarmKind.ROLLED_BACK: Rank(priority=Priority.HIGH, responder=Responder.PIT_BOSS),
     # The table is held until he rules.
     AlarmKind.RULING: Rank(priority=Priority.HIGH, responder=Responder.PIT_BOSS),
     # Nobody knows which cards are dealt: nothing is dealt until the reader answers.

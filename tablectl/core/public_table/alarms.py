@@ -30,6 +30,7 @@ from tablectl.core.engine.cable_faults import (
     usb_changed,
 )
 from tablectl.core.engine.vocabulary import Chooser, Plug
+from tablectl.core.events.notes import MissingHead
 from tablectl.core.public_table.alarm_kinds import (
     OF_ATTEMPTS,
     RANKS,
@@ -46,6 +47,9 @@ from tablectl.core.public_table.incident import IncidentView
 from tablectl.core.public_table.shelf import ShelfView
 from tablectl.core.public_table.table import PublicTable
 from tablectl.core.timestamps import time_us
+
+#: The alarm that the journal was put back.
+ROLLED_BACK: Final = "rolled-back"
 
 
 class AlarmState(StrEnum):
@@ -90,9 +94,9 @@ class Alarm:
     which no record has; `since` is RFC 3339, empty where nobody knows.
 
     It is about an incident, about a device that is lost (`device`) or that said something (`notes`), about a disk that
-    is almost full (`disk`), or about what somebody tried that he may not (`attempts`). `losses`: as how many losses of
-    one device it stands there, where it is lost again and again; `others`: the alarms of the earlier ones, which
-    somebody who acknowledges it acknowledges too.
+    is almost full (`disk`), about what somebody tried that he may not (`attempts`), or about a record that is `missing`
+    in the journal. `losses`: as how many losses of one device it stands there, where it is lost again and again;
+    `others`: the alarms of the earlier ones, which somebody who acknowledges it acknowledges too.
     """
 
     name: str
@@ -109,6 +113,7 @@ class Alarm:
     notes: tuple[NoteView, ...] = ()
     disk: Space | None = None
     attempts: AttemptsView | None = None
+    missing: MissingHead | None = None
     losses: int = 0
     others: tuple[str, ...] = ()
 
@@ -156,7 +161,13 @@ class Alarm:
 
 def alarms_of(view: PublicTable, now_us: int, disks: Iterable[Space] = ()) -> tuple[Alarm, ...]:
     """Every alarm of a table at this moment, in the order of the page: by state, by priority, the newest first."""
-    causes = (*_incidents(view, now_us), *_devices(view, now_us), *_attempts(view, now_us), *_disks(disks))
+    causes = (
+        *_rolled_back(view),
+        *_incidents(view, now_us),
+        *_devices(view, now_us),
+        *_attempts(view, now_us),
+        *_disks(disks),
+    )
     found = sorted(causes, key=_age, reverse=True)
     order = list(AlarmState)
     return tuple(sorted(found, key=lambda alarm: (order.index(alarm.state), alarm.priority)))
@@ -279,6 +290,18 @@ def _attempts(view: PublicTable, now_us: int) -> Iterator[Alarm]:
                 can_acknowledge=tried.is_unseen,
                 attempts=tried,
             )
+
+
+def _rolled_back(view: PublicTable) -> Iterator[Alarm]:
+    """It ends when two persons have accepted it, and nobody can put it aside."""
+    if view.missing is not None:
+        yield Alarm(
+            name=ROLLED_BACK,
+            kind=AlarmKind.ROLLED_BACK,
+            state=AlarmState.UNACKNOWLEDGED,
+            since=view.missing.at,
+            missing=view.missing,
+        )
 
 
 def _disks(disks: Iterable[Space]) -> Iterator[Alarm]:

@@ -13,6 +13,7 @@ from typing import Final
 from tablectl.core.engine.prompt import Prompt
 from tablectl.core.engine.vocabulary import Tracking
 from tablectl.core.engine.whose_turn import asks_a_number, seat_of
+from tablectl.core.events.notes import MissingHead
 from tablectl.core.events.stream import PublicRecord
 from tablectl.core.public_table.aloud import Call
 from tablectl.core.public_table.attempts import AttemptsView
@@ -271,6 +272,8 @@ class PublicTable:
     notes: tuple[NoteView, ...] = ()
     refusal: RefusalView | None = None
     history: tuple[ClosedHand, ...] = ()
+    #: what the table signed and its journal does not have: it was put back to an older state, and nobody accepted that
+    missing: MissingHead | None = None
     #: alarms that somebody put aside, by their names (`incident-12`, `device-light`)
     shelved: Mapping[str, ShelfView] = field(default_factory=dict)
     #: what somebody tried that he may not, by the names of the alarms (`security-writes`)

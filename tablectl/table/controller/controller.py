@@ -25,6 +25,7 @@ from drivers.heartbeat import Heartbeat
 from drivers.port import Log
 from drivers.thread_name import show_name
 from tablectl.api.commands import (
+    AcceptRollback,
     AskChoices,
     Command,
     EnterFact,
@@ -32,6 +33,7 @@ from tablectl.api.commands import (
     PreviewCorrection,
     RecordAccess,
     RecordFloat,
+    RecordMissingHead,
     RecordReceipt,
     StartDeviceTest,
 )
@@ -46,7 +48,7 @@ from tablectl.core.engine.rulebook import Kind, Rulebook
 from tablectl.core.engine.table import Table
 from tablectl.core.engine.vocabulary import Key
 from tablectl.core.engine.whose_turn import REPEATED_KEY
-from tablectl.core.events.codec import encode_fact, encode_json
+from tablectl.core.events.codec import encode_fact, encode_json, to_plain
 from tablectl.core.events.corrections import first_told
 from tablectl.core.events.notes import (
     Access,
@@ -54,8 +56,11 @@ from tablectl.core.events.notes import (
     FloatCounted,
     FloatFilled,
     FloatNote,
+    HeadMissing,
+    MissingHead,
     Note,
     OpenEnd,
+    RollbackAccepted,
     Stopped,
     Tested,
     Tilted,
@@ -72,6 +77,7 @@ from tablectl.journal.deck_register import Register, RegisterUnusable
 from tablectl.journal.journal import Journal, check_clock
 from tablectl.journal.log_head import LogHead
 from tablectl.journal.receipts import note_of
+from tablectl.journal.rollback import HeadRefusal
 from tablectl.journal.store import JournalUnusable, Stored, kind_of, tell_holder
 from tablectl.journal.tilt import Mark, Tilt, TiltKind, find, leave
 from tablectl.journal.writer import format_begun
@@ -190,6 +196,8 @@ class Controller:
         self._repeated_keys = RepeatedKeys(config.repeat_ms)
         self._refused_until_s: float | None = None
         self._takes_notes = False
+        #: the record that says that a backup was put in place at this start
+        self._restored_seq = 0
         self._decks: DecksAtTable | None = None
         self._between_hands = BetweenHands(config.devices, log)
         self._tried: Outputs | None = None
@@ -430,6 +438,7 @@ class Controller:
             enrol=enrolment.run,
             tell_enrolment=enrolment.tell,
             pit_key=None if config.uplink is None else config.uplink.pit_key,
+            own_key=self._journal.keys.signer.public,
         )
         writers = AllowedWriters(
             config.allowed_writers,
@@ -460,7 +469,14 @@ class Controller:
     def _greeting(self) -> dict[str, object]:
         """Told to whoever follows, from now on."""
         setup = self._setup_told = self._table.state.setup
-        return greeting(self._config, setup, demo_key=self._journal.keys.is_demo, is_synchronised=self._is_synchronised)
+        return greeting(
+            self._config,
+            setup,
+            demo_key=self._journal.keys.is_demo,
+            is_synchronised=self._is_synchronised,
+            signing_key=self._journal.keys.signer.public.hex(),
+            missing=self._journal.missing,
+        )
 
     def _game(self) -> f.Setup:
         """What the table plays, as the file has it now: the game that was chosen last, where it still is one of the
@@ -607,6 +623,8 @@ class Controller:
                 self._count(command)
             case RecordReceipt():
                 self._take_receipt(command)
+            case RecordMissingHead() | AcceptRollback():
+                self._take_rollback(command)
             case AskChoices():
                 command.reply(self._choices.told(self._table))
             case StartDeviceTest():
@@ -699,6 +717,7 @@ class Controller:
             note = restored.waiting(self._config.journal, at_us=self._clock.now_us())
             if note is not None:
                 self._note(note)
+                self._restored_seq = self._journal.store.newest
                 restored.on_record(self._config.journal)
         except OSError as wrong:
             raise Tilt(kind_of(wrong), f"{wrong.filename}: {wrong.strerror}; it says what `restore` did") from None
@@ -863,6 +882,52 @@ class Controller:
         self._context.receipts.take(command.receipt)
         command.reply({"ok": True, "seq": self._journal.store.newest})
 
+    def _take_rollback(self, command: RecordMissingHead | AcceptRollback) -> None:
+        """Raises `JournalUnusable`."""
+        if isinstance(command, AcceptRollback):
+            self._accept(command)
+        else:
+            self._note_missing(command)
+
+    def _note_missing(self, command: RecordMissingHead) -> None:
+        """The journal does not have what this table signed. On record once: where a newer head is missing already, that
+        note stands for both; and from the first hand on that this version closed. Raises `JournalUnusable`."""
+        head, missing = command.head, self._journal.missing
+        if (missing is None or missing.to_seq < head.seq) and self._journal.takes_new:
+            self._log.error("head missing", seq=head.seq, records=self._journal.store.newest)
+            note = HeadMissing(
+                at_us=self._clock.now_us(),
+                to_seq=head.seq,
+                to_hash=head.hash,
+                signature=head.signature,
+                restored=self._restored_seq,
+            )
+            self._note_rollback(command, note)
+        command.reply({"ok": True})
+
+    def _accept(self, command: AcceptRollback) -> None:
+        """Two persons accept that it does not: of several heads that are missing the newest one, which stands for all.
+        Raises `JournalUnusable`."""
+        note, missing = command.note, self._journal.missing
+        if missing is not None and missing.to_hash != note.to_hash:
+            error = f"record {missing.to_seq} is missing as well; look at the page again"
+            command.reply({"ok": False, "why": HeadRefusal.ANOTHER, "error": error})
+        elif not self._journal.takes_new:
+            command.fail("the journal takes it after the first hand that this version closes; say it again then")
+        else:
+            self._note_rollback(command, note)
+            self._log.warning("rollback accepted", seq=note.to_seq, by=note.by, second=note.second)
+            command.reply({"ok": True, "seq": self._journal.store.newest})
+
+    def _note_rollback(self, command: Command, note: HeadMissing | RollbackAccepted) -> None:
+        """On record, and told to whoever connects from now on. Raises `JournalUnusable`."""
+        try:
+            self._note(note)
+        except JournalUnusable:
+            command.fail("the controller could not record this")
+            raise
+        self._context.play(self._greeting(), self._table.state.setup)
+
     def _unseal(self, command: OpenSealedCards) -> None:
         """The asking is on record, granted or not, before anything is shown."""
         request = command.request
@@ -984,8 +1049,17 @@ def _spans(limits: Mapping[str, f.Limits]) -> dict[str, dict[str, int]]:
     return {bet: {"least": limit.least, "most": limit.most} for bet, limit in limits.items()}
 
 
-def greeting(config: Config, setup: f.Setup, *, demo_key: bool, is_synchronised: bool = True) -> dict[str, object]:
-    """What a reader of the public stream is told first: the table, and the game that is played now."""
+def greeting(
+    config: Config,
+    setup: f.Setup,
+    *,
+    demo_key: bool,
+    is_synchronised: bool = True,
+    signing_key: str = "",
+    missing: MissingHead | None = None,
+) -> dict[str, object]:
+    """What a reader of the public stream is told first: the table, and the game that is played now. `missing`: what the
+    table signed and its journal does not have."""
     return {
         "table": {
             "name": setup.table,
@@ -1004,5 +1078,7 @@ def greeting(config: Config, setup: f.Setup, *, demo_key: bool, is_synchronised:
             "clock_synchronised": is_synchronised,
             "repeat_ms": config.repeat_ms,
             "denominations": list(config.denominations),
+            "signing_key": signing_key,
+            "missing": None if missing is None else to_plain(missing),
         }
     }

@@ -71,6 +71,8 @@ def _of_table(t: ScreenTexts, found: OpenAlarm) -> AlarmWords:
         responder = t.word("person-role", found.responder) if found.responder else ""
         more = " · ".join(filter(None, (found.clause, responder)))
         return AlarmWords(title=f"{title} · {about}" if about else title, more=more)
+    if found.missing:
+        return AlarmWords(title=t.say("rolled-back", "missing", seq=found.missing), more=t.say("rolled-back", "do"))
     if found.disk:
         return AlarmWords(title=t.word("disk", found.disk), more=t.say("alarm", "disk-do"))
     if found.cause:

@@ -43,7 +43,9 @@ def _moved(t: ScreenTexts, amount: int | None, bets: tuple[str, ...]) -> str:
 
 
 def about(t: ScreenTexts, alarm: Alarm) -> str:
-    """What it is about that is no incident: which device, a disk, or security."""
+    """What it is about that is no incident: which device, a disk, security, or the journal."""
+    if alarm.missing is not None:
+        return t.say("rolled-back", "title")
     if alarm.disk is not None:
         return t.say("alarm", "disk")
     if alarm.attempts is not None:
@@ -53,7 +55,9 @@ def about(t: ScreenTexts, alarm: Alarm) -> str:
 
 
 def wrong(t: ScreenTexts, alarm: Alarm) -> str:
-    """What is wrong with a device or a disk, or what somebody tried."""
+    """What is wrong with a device, a disk or the journal, or what somebody tried."""
+    if alarm.missing is not None:
+        return t.say("rolled-back", "missing", seq=alarm.missing.to_seq)
     if alarm.disk is not None:
         return t.say("disk", alarm.disk.urgency)
     if alarm.attempts is not None:
@@ -65,7 +69,11 @@ def wrong(t: ScreenTexts, alarm: Alarm) -> str:
 
 
 def to_do(t: ScreenTexts, alarm: Alarm) -> str:
-    """What to do about a device, or a disk: who makes room, and how much there is; what attempts mean, too."""
+    """What to do about a device, or a disk: who makes room, and how much there is; what attempts mean, too; and about a
+    journal that was put back, whether a backup explains it."""
+    if alarm.missing is not None:
+        explained = t.say("rolled-back", "restored", seq=alarm.missing.restored) if alarm.missing.restored else ""
+        return f"{explained} {t.say('rolled-back', 'do')}".strip()
     if alarm.disk is not None:
         return f"{room(t, alarm.disk)}. {t.say('alarm', 'disk-do')}"
     if alarm.attempts is not None:

@@ -20,6 +20,7 @@ from tablectl.accounts.questions import NoAccounts, NotYours, Who
 from tablectl.accounts.remote import RemoteAccounts
 from tablectl.accounts.service import AccountsService
 from tablectl.api import async_client
+from tablectl.journal.known_heads import KnownHeads, place_beside
 from tablectl.ops.tasks import kept_running, repeated
 from tablectl.people.people import People
 from tablectl.statistics.service import opened
@@ -28,7 +29,14 @@ from tablectl.web.screens.files import TableFiles
 from tablectl.web.screens.guard import Guard
 from tablectl.web.screens.language import ChosenLanguage
 from tablectl.web.screens.link import REPLY_WITHIN_S, Link
-from tablectl.web.screens.looking import DISKS_S, JOURNAL_S, look_at_disks, look_at_journal_before
+from tablectl.web.screens.looking import (
+    DISKS_S,
+    HEADS_S,
+    JOURNAL_S,
+    HeadKeeper,
+    look_at_disks,
+    look_at_journal_before,
+)
 from tablectl.web.screens.render import Pages, offered
 from tablectl.web.screens.table_of_feed import TableOfFeed
 from tablectl.web.screens.viewer import show_to, viewer_of
@@ -62,6 +70,8 @@ def make_app(
     accounts, or the process that keeps these."""
     shared = make_shared(socket, people, files, stopping=stopping)
     house = shared.house
+    keeper = HeadKeeper(shared.socket, shared.heads)
+    before = partial(look_at_journal_before, shared.feed, shared.statistics, shared.heads)
     disks = partial(look_at_disks, shared.feed, shared.socket, shared.statistics)
 
     @asynccontextmanager
@@ -72,17 +82,18 @@ def make_app(
             asyncio.create_task(kept_running("the link to the controller", shared.link.run)),
             *(asyncio.create_task(kept_running(name, run)) for name, run in kept.items()),
             asyncio.create_task(kept_running("the look at the disks", partial(repeated, disks, DISKS_S))),
+            asyncio.create_task(kept_running("the keeping of heads", partial(repeated, keeper.keep, JOURNAL_S))),
+            asyncio.create_task(kept_running("the asking about heads", partial(repeated, keeper.ask, HEADS_S))),
+            asyncio.create_task(kept_running("the look at the journal before", partial(repeated, before, JOURNAL_S))),
         ]
         if shared.statistics is not None:
             shared.statistics.start()
-            before = partial(look_at_journal_before, shared.feed, shared.statistics)
-            looking = partial(repeated, before, JOURNAL_S)
-            running.append(asyncio.create_task(kept_running("the look at the journal before", looking)))
         try:
             yield
         finally:
             if shared.statistics is not None:
                 await asyncio.to_thread(shared.statistics.stop)
+            await keeper.keep()
             if isinstance(house, AccountsService):
                 house.settle()
             for task in running:
@@ -128,15 +139,18 @@ def make_shared(
     else:
         house = people
     heard = house.heard if isinstance(house, AccountsService) else None
+    place = None if files is None else files.statistics
+    heads = KnownHeads(None if place is None else place_beside(place))
     return Shared(
         socket=socket,
         feed=feed,
-        link=Link(socket, feed, heard=heard),
+        link=Link(socket, feed, heard=heard, heads=heads),
         pages=Pages(),
         house=house,
         stopping=stopping,
         files=files,
-        statistics=opened(socket, None if files is None else files.statistics, () if files is None else files.shifts),
+        statistics=opened(socket, place, () if files is None else files.shifts, heads),
+        heads=heads,
     )
 
 

@@ -31,6 +31,9 @@ TAKE_TABLE: Final = "take-table"
 OF_THE_PROMPT: Final = frozenset({"press", "act", "asks", "chips", "bet", "standing"})
 #: What is no fact of the game, and so in no grammar of hand files.
 FLOAT: Final = "float"
+#: That the journal is one that was put back.
+ACCEPT: Final = "accept"
+_HASH: Final = re.compile(r"[0-9a-f]{64}")
 _BET_NAME: Final = re.compile(r"[a-z]{1,12}")
 #: Where a declaration can be about something, and how many such places one has.
 _SPOTS: Final = frozenset({"house", *(f"seat-{seat}" for seat in range(1, MAX_SEATS + 1))})
@@ -88,7 +91,7 @@ SCREENS: Final[Mapping[str, Screen]] = {
     "pit": Screen(
         name="pit",
         roles=PIT,
-        acts=_words_of(PIT) | {FLOAT, ACKNOWLEDGE_GONE},
+        acts=_words_of(PIT) | {FLOAT, ACKNOWLEDGE_GONE, ACCEPT},
     ),
 }
 
@@ -109,6 +112,8 @@ def question_of(screen: Screen, entry: Mapping[str, Any], typed: Typed, *, by: s
     """What is sent to the controller for the entry of this person, or of two. Raises as `line_of`."""
     if entry.get("act") == FLOAT and FLOAT in screen.acts:
         return _float(entry, by, typed)
+    if entry.get("act") == ACCEPT and ACCEPT in screen.acts:
+        return _accept(entry, by)
     asked = {"enter": line_of(screen, entry, typed, by=by), "by": by}
     return {**asked, "prompt": _prompt(entry)} if entry.get("act") in OF_THE_PROMPT else asked
 
@@ -310,6 +315,18 @@ def _float(entry: Mapping[str, Any], by: str, typed: Typed) -> Mapping[str, Any]
         raise BadEntry(f"float {what!r}")
     name, _, second = by.partition("+")
     return {"float": what, **_tray(entry, typed), "by": name, "second": second}
+
+
+def _accept(entry: Mapping[str, Any], by: str) -> Mapping[str, Any]:
+    """Which record is missing, as the page named it, and why the table goes on without it."""
+    digest, reason = _text(entry.get("hash"), "hash"), _reason(entry).strip()
+    if not _HASH.fullmatch(digest):
+        raise BadEntry("hash")
+    if not reason:
+        raise BadEntry("no reason")
+    name, _, second = by.partition("+")
+    missing = {"seq": _whole(entry, "seq", 1), "hash": digest}
+    return {"accept": missing, "by": name, "second": second, "reason": reason}
 
 
 def _tray(entry: Mapping[str, Any], typed: Typed) -> Mapping[str, Any]:

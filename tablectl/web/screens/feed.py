@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tablectl.core.disk_room import Space
+from tablectl.core.events.notes import MissingHead
+from tablectl.core.public_table.alarms import Alarm, alarms_of
 from tablectl.core.public_table.table import PublicTable
 from tablectl.journal.tilt import Mark
 from tablectl.web.screens.choices import Previews
@@ -21,7 +23,8 @@ class Picture:
     """The table as far as it is known. `connected` is False while the controller does not answer; `tilt` is the mark
     that it left, where it ended because nothing may be dealt; `health` and `uplink` are there for the page that asked
     for them; `croupier_gone`: whoever deals is signed on nowhere any more, for the page that says so; `rolled_back`:
-    the journal does not have what was seen of it before, and this file has; None where it has; `disks`: the room that
+    the journal does not have what was seen of it before, and this file has; None where it has; `lost`: these screens
+    know a record that the table signed and that is not there, whether or not that is on record; `disks`: the room that
     is left on them, as far as the controller said it; `previews`: what each choice of the pit boss would do, for his
     page."""
 
@@ -33,8 +36,18 @@ class Picture:
     uplink: UplinkNow | None = None
     croupier_gone: bool = False
     rolled_back: Path | None = None
+    lost: MissingHead | None = None
     disks: tuple[Space, ...] = ()
     previews: Previews = field(default_factory=dict)
+
+    @property
+    def missing(self) -> MissingHead | None:
+        """What the table signed and its journal does not have, as long as nobody accepted that."""
+        return self.view.missing or self.lost
+
+    def alarms(self, now_us: int) -> tuple[Alarm, ...]:
+        """The alarms of the table at this moment, in the order of the page."""
+        return alarms_of(replace(self.view, missing=self.missing), now_us, self.disks)
 
     @property
     def is_demo(self) -> bool:

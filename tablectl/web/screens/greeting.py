@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from tablectl.core.events.notes import MissingHead
 from tablectl.core.public_table.table import Span
 from tablectl.i18n.languages import USUAL
 from tablectl.i18n.times import NO_ZONE, is_zone
@@ -42,6 +43,8 @@ class TableInfo:
     repeat_ms: int = 0
     #: the house's chips, by which the tray is counted, the smallest first; none where a total is entered
     denominations: tuple[int, ...] = ()
+    #: what the table signed and its journal does not have, as long as nobody accepted that
+    missing: MissingHead | None = None
 
     @property
     def amounts(self) -> bool:

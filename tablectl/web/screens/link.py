@@ -21,6 +21,7 @@ from tablectl.core.events.stream import PublicRecord, decode_record
 from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.folding.hand import HANDS_KEPT
 from tablectl.core.public_table.table import PublicTable
+from tablectl.journal.known_heads import KnownHeads
 from tablectl.journal.tilt import find
 from tablectl.ops.log import LateLog
 from tablectl.web.screens.feed import Feed
@@ -60,9 +61,18 @@ def reply_of(said: Mapping[str, Any]) -> Reply:
 class Link:
     """Follows one controller, for ever, and publishes what it says to a feed."""
 
-    def __init__(self, path: Path, feed: Feed, *, heard: Callable[[PublicRecord], None] | None = None) -> None:
-        """`heard` is told every record before pages are."""
+    def __init__(
+        self,
+        path: Path,
+        feed: Feed,
+        *,
+        heard: Callable[[PublicRecord], None] | None = None,
+        heads: KnownHeads | None = None,
+    ) -> None:
+        """`heard` is told every record before pages are. `heads`: what the table signed, remembered longer than these
+        pages live."""
         self._path = path
+        self._heads = heads
         self._mark = path.with_suffix(".tilt")
         self._feed = feed
         self._pause_s = FIRST_PAUSE_S
@@ -100,14 +110,14 @@ class Link:
     async def _follow(self) -> None:
         last = self._last
         known = 0 if last is None else int(last["seq"])
-        position = StreamPosition(after=known, hands=HANDS_KEPT, is_last=lambda again: again == last)
+        position = StreamPosition(after=known, hands=HANDS_KEPT, is_last=lambda again: again == last, heads=self._heads)
         async with async_client.subscribe(self._path, position) as records:
             table = _greeting(position.greeting)
             self._pause_s = FIRST_PAUSE_S
             if self._is_lost:
                 _LOG.info("following", after=known)
             self._is_lost = False
-            view = replace(self._feed.picture.view, tracking=table.tracking)
+            view = replace(self._feed.picture.view, tracking=table.tracking, missing=table.missing)
             self._feed.publish(replace(self._feed.picture, view=view, table=table, connected=True, tilt=None))
             async for record in records:
                 self._take(record)

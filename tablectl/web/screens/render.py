@@ -18,7 +18,7 @@ from tablectl.core.engine.decisions import CardPlaced, CardTurned, Decision
 from tablectl.core.engine.vocabulary import Key
 from tablectl.core.events.stream import Unknown
 from tablectl.core.public_table import device_notes
-from tablectl.core.public_table.alarms import Alarm, alarms_of, by_state, events_of
+from tablectl.core.public_table.alarms import Alarm, by_state, events_of
 from tablectl.core.public_table.hand_row import HandRow
 from tablectl.core.public_table.table import PublicTable, Side
 from tablectl.i18n.describe import clause_of, conclusions, describe_decision, describe_fact
@@ -187,7 +187,7 @@ class Pages:
 
     def alarms(self, picture: Picture) -> tuple[Alarm, ...]:
         """The alarms of the table at this moment, in the order of the page."""
-        return alarms_of(picture.view, self._now_us(), picture.disks)
+        return picture.alarms(self._now_us())
 
     def _now_us(self) -> int:
         return int(self._now().timestamp() * 1_000_000)
@@ -205,6 +205,7 @@ class Pages:
             "connected": picture.connected,
             "tilt": picture.tilt,
             "rolled_back": picture.rolled_back,
+            "missing": picture.missing,
             "health": picture.health,
             "uplink": picture.uplink,
             "live": PARTS,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tablectl.core.public_table.alarms import AlarmState, alarms_of
+from tablectl.core.public_table.alarms import AlarmState
 from tablectl.core.public_table.incident import IncidentView
 from tablectl.core.public_table.table_state import TableState, hands_an_hour, state_of
 from tablectl.web.screens.feed import Picture
@@ -40,8 +40,8 @@ def tiles_of(pictures: Iterable[Picture], now_us: int) -> tuple[Tile, ...]:
 
 def _tile(picture: Picture, now_us: int) -> Tile:
     view = picture.view
-    alarms = alarms_of(view, now_us, picture.disks)
-    is_older = picture.rolled_back is not None
+    alarms = picture.alarms(now_us)
+    is_older = picture.rolled_back is not None and picture.missing is None
     return Tile(
         name="—" if picture.table is None else picture.table.name,
         state=state_of(view, is_connected=picture.connected, is_tilted=picture.tilt is not None),

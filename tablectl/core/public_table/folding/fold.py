@@ -16,6 +16,7 @@ from tablectl.core.engine.decisions import Again, HandClosed, Withdrawn
 from tablectl.core.engine.facts import GameChosen, Opened, Setup
 from tablectl.core.engine.prompt import Prompt
 from tablectl.core.events.corrections import withdrawn
+from tablectl.core.events.notes import HeadMissing, RollbackAccepted
 from tablectl.core.events.stream import PublicRecord
 from tablectl.core.public_table.aloud import calls
 from tablectl.core.public_table.folding import (
@@ -57,7 +58,7 @@ def _after(view: PublicTable, record: PublicRecord) -> PublicTable:
         view = cards.know(view, reveal.draw, reveal.card.code)
     view = banked.jacks(view)
     if record.carry is not None:
-        view = _carried(view, record.carry, record.at)
+        view = replace(_carried(view, record.carry, record.at), missing=record.missing)
     if record.keys is not None:
         view = replace(view, demo_key=record.keys.demo)
     if record.prompt is None:
@@ -114,13 +115,28 @@ def _opened(view: PublicTable, fact: Opened | GameChosen, _record: PublicRecord)
     return _under(view, fact.setup)
 
 
+def _head_missing(view: PublicTable, note: HeadMissing, _record: PublicRecord) -> PublicTable:
+    return replace(view, missing=note.head)
+
+
+def _rollback_accepted(view: PublicTable, _note: RollbackAccepted, _record: PublicRecord) -> PublicTable:
+    return replace(view, missing=None)
+
+
 def _still(refusal: RefusalView | None, record: PublicRecord) -> RefusalView | None:
     """A refusal stays on the screen until the next entry of the table's people is taken, or the controller starts."""
     is_over = type(record.event) in ENTERED_AT_TABLE or isinstance(record.event, Opened)
     return None if is_over else refusal
 
 
-_FACTS: Final[Steps] = {Opened: _opened, GameChosen: _opened, **devices.FACTS, **attempts.FACTS}
+_FACTS: Final[Steps] = {
+    Opened: _opened,
+    GameChosen: _opened,
+    HeadMissing: _head_missing,
+    RollbackAccepted: _rollback_accepted,
+    **devices.FACTS,
+    **attempts.FACTS,
+}
 _DECISIONS: Final[Steps] = {
     **hand.DECISIONS,
     **banked.DECISIONS,

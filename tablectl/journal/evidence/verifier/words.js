@@ -328,6 +328,8 @@ function makeWords(said, rulebook, currency) {
     "clock-stepped": (it) => ({ seconds: seconds(it.by_us) }),
     "open-end": (it) => ({ first: it.first, last: it.last }),
     "receipted": (it) => ({ last: it.to_seq }),
+    "head-missing": (it) => ({ seq: it.to_seq }),
+    "rollback-accepted": (it) => ({ seq: it.to_seq, who: persons(it.by, it.second), reason: quoted(it.reason) }),
     "format": (it) => ({ needs: it.needs }),
     "volume-opened": (it) => ({ volume: it.volume }),
     "volume-closed": (it) => ({ volume: it.volume }),

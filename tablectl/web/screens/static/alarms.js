@@ -44,6 +44,16 @@ document.addEventListener("submit", (event) => {
   enter({ act: "shelve", alarm, minutes: Number(fields.get("minutes")), reason: fields.get("reason") }, event.submitter);
 }, true);
 
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!form.dataset.accept) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  const entry = { page: "pit", act: "accept", seq: Number(form.dataset.seq), hash: form.dataset.accept, reason: form.elements.reason.value };
+  if (form.dataset.two) window.askSecond(entry, event.submitter);
+  else enter(entry, event.submitter);
+}, true);
+
 const watched = new MutationObserver(look);
 for (const part of ["tilt", "alerts", "alarms_only"]) watched.observe(document.querySelector(`[data-part="${part}"]`), { childList: true });
 look();

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from tablectl.accounts.questions import Act, House, Look, Second
 from tablectl.core.access import AccessKind
 from tablectl.core.public_table.incident import IncidentState
 from tablectl.core.public_table.table import PublicTable
+from tablectl.journal.known_heads import KnownHeads
 from tablectl.people.people import COOKIE
 from tablectl.people.source import BROWSER_COOKIE, Source
 from tablectl.statistics.service import Statistics
@@ -45,8 +46,8 @@ _MOST_DIGITS: Final = 15
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Shared:
     """One table's screens. `files` is None where they were started with a socket alone: then pages that look into the
-    table's files have nothing to show. `statistics` is None where their file cannot be used. `stopping()` is true once
-    the server has to end."""
+    table's files have nothing to show. `heads` is what they remember of what the table signed. `statistics` is None
+    where their file cannot be used. `stopping()` is true once the server has to end."""
 
     socket: Path
     feed: Feed
@@ -56,6 +57,7 @@ class Shared:
     stopping: Callable[[], bool]
     files: TableFiles | None = None
     statistics: Statistics | None = None
+    heads: KnownHeads = field(default_factory=lambda: KnownHeads(None))
 
     async def picture(self, request: Request) -> Picture:
         """The table for a page that is made once. Where the address names a record (`seq`), as it is after that record:

@@ -1,0 +1,311 @@
+"""A journal that was put back to an older state behind the backs of those who follow the table: each way in which an
+insider could try it is found by what they remember, is on record, and stays an alarm until two persons accept it."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from tablectl.api.client import Subscription, ask
+from tablectl.cli.main import main
+from tablectl.core.events.stream import decode_record
+from tablectl.core.public_table.alarm_kinds import AlarmKind
+from tablectl.core.public_table.alarms import alarms_of
+from tablectl.core.public_table.folding.fold import fold
+from tablectl.core.public_table.table import PublicTable
+from tablectl.journal import rollback
+from tablectl.journal.known_heads import KnownHeads
+from tablectl.journal.restored import Told, place_of, written
+from tablectl.journal.signed_head import SignedHead
+from tablectl.journal.signing import Signer
+from tablectl.journal.store import TRIGGERS
+from tests.desk import LONG_S, Desk, desk
+
+pytestmark = pytest.mark.system
+
+FILES: Final = ("table.db*", "table.copy*")
+
+
+@pytest.fixture
+def table() -> Iterator[Desk]:
+    """A table that dealt a hand."""
+    with desk() as made:
+        made.start()
+        play(made)
+        yield made
+
+
+@pytest.fixture
+def heads(tmp_path: Path) -> KnownHeads:
+    """What somebody remembers who follows the table, in a file."""
+    return KnownHeads(tmp_path / "statistics.db.heads")
+
+
+def play(table: Desk) -> None:
+    table.world.replace()
+    table.open_hand()
+    table.play_on()
+
+
+def follow(table: Desk, heads: KnownHeads) -> PublicTable:
+    """Connect, read all there is, and hang up; the table as it is now."""
+    view = PublicTable()
+    with Subscription(table.socket, after=0, heads=heads, timeout_s=LONG_S) as records:
+        newest = table.newest
+        while view.seq < newest:
+            record = records.next(LONG_S)
+            assert record is not None
+            view = fold(view, decode_record(record))
+    heads.keep()
+    return view
+
+
+def saved(table: Desk, folder: Path) -> Path:
+    """A copy of the journal and of its second copy, as they are now; the table goes on."""
+    assert table.stop() == 0
+    kept = folder / "saved"
+    kept.mkdir()
+    for pattern in FILES:
+        for path in table.folder.glob(pattern):
+            shutil.copy2(path, kept / path.name)
+    table.start()
+    return kept
+
+
+def put_back(table: Desk, kept: Path) -> None:
+    """The whole volume, with its second copy: nothing on the table's disk knows better."""
+    assert table.stop() == 0
+    for pattern in FILES:
+        for path in table.folder.glob(pattern):
+            path.unlink()
+    for path in kept.iterdir():
+        shutil.copy2(path, table.folder / path.name)
+    table.start()
+
+
+def cut_off(table: Desk, after: int) -> None:
+    """The newest records are taken out of the journal and out of its copy, by somebody who may write both."""
+    assert table.stop() == 0
+    with closing(sqlite3.connect(table.journal)) as connection, connection:
+        made = [sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE type = 'trigger'")]
+        for name in TRIGGERS:
+            connection.execute(f"DROP TRIGGER {name}")
+        connection.execute("DELETE FROM record WHERE seq > ?", (after,))
+        for sql in made:
+            connection.execute(sql)
+    copy = table.folder / "table.copy"
+    copy.write_bytes(b"".join(copy.read_bytes().splitlines(keepends=True)[:after]))
+    table.start()
+
+
+def notes(table: Desk, kind: str = "head-missing") -> list[dict[str, Any]]:
+    return [record["fact"] for record in table.records() if record["fact"]["kind"] == kind]
+
+
+def greeted(table: Desk) -> dict[str, Any] | None:
+    """What whoever connects is told is missing."""
+    with Subscription(table.socket, after=0, timeout_s=LONG_S) as records:
+        missing: dict[str, Any] | None = records.table["missing"]
+    return missing
+
+
+def accept(table: Desk, head: SignedHead, **more: object) -> dict[str, Any]:
+    asked = {"accept": {"seq": head.seq, "hash": head.hash}, "by": "ana", "second": "luis", "reason": "disk exchanged"}
+    return ask(table.socket, {**asked, **more}, timeout_s=LONG_S)
+
+
+def verified(capsys: pytest.CaptureFixture[str], table: Desk) -> tuple[int, str]:
+    capsys.readouterr()
+    return main(["journal", "verify", str(table.journal)]), capsys.readouterr().out
+
+
+def newest_head(heads: KnownHeads) -> SignedHead:
+    assert heads.head is not None
+    return heads.head
+
+
+def test_an_older_copy_of_the_whole_journal_is_an_alarm_until_two_persons_accept_it(
+    table: Desk, heads: KnownHeads, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = saved(table, tmp_path)
+    play(table)
+    follow(table, heads)
+    head = newest_head(heads)
+    put_back(table, kept)
+    assert table.newest < head.seq
+    assert notes(table) == []
+    view = follow(table, heads)
+    expected = {"kind": "head-missing", "to_seq": head.seq, "to_hash": head.hash, "signature": head.signature}
+    assert notes(table) == [{**expected, "restored": 0}]
+    assert [alarm.kind for alarm in alarms_of(view, 0)] == [AlarmKind.ROLLED_BACK]
+    status, said = verified(capsys, table)
+    assert status == 1
+    assert f"had signed record {head.seq}, which is not here" in said
+    assert "nobody accepted it" in said
+    assert accept(table, head, second="ana")["why"] == "second-person"
+    assert view.missing is not None
+    assert greeted(table) is not None
+    answer = accept(table, head)
+    assert answer == {"ok": True, "seq": table.newest}
+    assert greeted(table) is None
+    after = follow(table, heads)
+    assert alarms_of(after, 0) == ()
+    assert heads.missing == ()
+    status, said = verified(capsys, table)
+    assert status == 0, said
+    assert "accepted by ana and luis" in said
+    assert "disk exchanged" in said
+
+
+def test_a_tail_that_was_cut_off_is_found(table: Desk, heads: KnownHeads) -> None:
+    after = table.newest
+    play(table)
+    follow(table, heads)
+    head = newest_head(heads)
+    cut_off(table, after)
+    follow(table, heads)
+    assert [note["to_seq"] for note in notes(table)] == [head.seq]
+
+
+def test_another_past_under_the_same_numbers_is_found(table: Desk, heads: KnownHeads, tmp_path: Path) -> None:
+    """The table had dealt beyond the record before anybody followed it again."""
+    kept = saved(table, tmp_path)
+    play(table)
+    follow(table, heads)
+    head = newest_head(heads)
+    put_back(table, kept)
+    while table.newest < head.seq + 5:
+        play(table)
+    follow(table, heads)
+    assert [(note["to_seq"], note["to_hash"]) for note in notes(table)] == [(head.seq, head.hash)]
+
+
+def test_what_a_file_remembers_is_enough(table: Desk, heads: KnownHeads, tmp_path: Path) -> None:
+    """Whoever followed the table was started anew meanwhile."""
+    kept = saved(table, tmp_path)
+    play(table)
+    follow(table, heads)
+    head = newest_head(heads)
+    put_back(table, kept)
+    again = KnownHeads(tmp_path / "statistics.db.heads")
+    follow(table, again)
+    assert [note["to_seq"] for note in notes(table)] == [head.seq]
+    assert [lost.head for lost in KnownHeads(tmp_path / "statistics.db.heads").missing] == [head]
+
+
+def test_it_is_on_record_once_however_many_tell_it_and_stands_after_a_start(
+    table: Desk, heads: KnownHeads, tmp_path: Path
+) -> None:
+    other = KnownHeads(None)
+    kept = saved(table, tmp_path)
+    follow(table, other)
+    play(table)
+    follow(table, heads)
+    head = newest_head(heads)
+    put_back(table, kept)
+    for _ in range(2):
+        follow(table, heads)
+        follow(table, other)
+    assert len(notes(table)) == 1
+    play(table)
+    assert table.stop() == 0
+    table.start()
+    missing = greeted(table)
+    assert missing is not None, "nobody who remembers it has come yet"
+    assert missing["to_seq"] == head.seq
+    follow(table, heads)
+    assert len(notes(table)) == 1
+
+
+def test_a_backup_that_was_put_in_place_explains_it_and_does_not_end_it(
+    table: Desk, heads: KnownHeads, tmp_path: Path
+) -> None:
+    kept = saved(table, tmp_path)
+    play(table)
+    follow(table, heads)
+    told = Told(made="2026-11-28T10:00:00Z", when="2026-11-28T11:00:00Z", records=1, hash="", by="eva")
+    (kept / place_of(table.journal).name).write_bytes(written(told))
+    put_back(table, kept)
+    view = follow(table, heads)
+    (note,) = notes(table)
+    assert table.records(note["restored"] - 1)[0]["fact"]["kind"] == "restored"
+    assert [alarm.kind for alarm in alarms_of(view, 0)] == [AlarmKind.ROLLED_BACK]
+
+
+def forged(head: SignedHead) -> SignedHead:
+    other = Signer(Ed25519PrivateKey.from_private_bytes(bytes(range(7, 39))))
+    signature = other.sign(head.seq, bytes.fromhex(head.hash)).hex()
+    return SignedHead(seq=head.seq, hash=head.hash, signature=signature, key=other.public.hex())
+
+
+LIES: Final[dict[str, Callable[[SignedHead], SignedHead]]] = {
+    "signed by another": forged,
+    "another number": lambda head: SignedHead(
+        seq=head.seq + 1000, hash=head.hash, signature=head.signature, key=head.key
+    ),
+    "another hash": lambda head: SignedHead(seq=head.seq, hash="0" * 64, signature=head.signature, key=head.key),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_who_lies_about_a_record_is_not_believed(table: Desk, heads: KnownHeads, lie: str) -> None:
+    follow(table, heads)
+    before = table.newest
+    answer = ask(table.socket, LIES[lie](newest_head(heads)).question, timeout_s=LONG_S)
+    assert (answer["ok"], answer["why"]) == (False, "signature")
+    assert table.newest == before
+    assert greeted(table) is None
+
+
+def test_a_record_that_is_there_changes_nothing(table: Desk, heads: KnownHeads) -> None:
+    follow(table, heads)
+    before, head = table.newest, newest_head(heads)
+    assert ask(table.socket, head.question, timeout_s=LONG_S) == {"ok": True, "has": True, "records": before}
+    assert accept(table, head)["why"] == "present"
+    assert table.newest == before
+
+
+def test_whoever_has_many_heads_of_a_past_that_was_put_back_does_not_fill_the_disk(
+    table: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rollback, "MOST", 2)
+    kept = saved(table, tmp_path)
+    for _ in range(4):
+        play(table)
+    known = KnownHeads(None)
+    with Subscription(table.socket, after=table.newest - 1, heads=known, timeout_s=LONG_S) as records:
+        key = str(records.table["signing_key"])
+    signed = [
+        SignedHead(seq=record["seq"], hash=record["hash"], signature=record["signature"], key=key)
+        for record in table.records()
+        if "signature" in record
+    ]
+    put_back(table, kept)
+    lost = [head for head in signed if head.seq > table.newest]
+    assert len(lost) > 2
+    answers = [ask(table.socket, head.question, timeout_s=LONG_S) for head in lost]
+    assert [answer.get("why") for answer in answers] == [None, None, *["too-soon"] * (len(lost) - 2)]
+    assert len(notes(table)) == 2
+
+
+def test_a_head_of_another_key_is_remembered_as_missing_where_it_is_known(table: Desk, heads: KnownHeads) -> None:
+    """Somebody took the keys away as well, and what answers now made its own: its controller knows nothing of the old
+    ones, and takes two persons' word alone."""
+    follow(table, heads)
+    head = newest_head(heads)
+    with desk() as anew:
+        anew.start()
+        play(anew)
+        follow(anew, heads)
+        assert notes(anew) == [], "the controller cannot know whose that key is"
+        assert [lost.head for lost in heads.missing] == [head]
+        assert accept(anew, head)["ok"]
+        follow(anew, heads)
+        assert heads.missing == ()
