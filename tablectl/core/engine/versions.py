@@ -13,5 +13,5 @@ from __future__ import annotations
 
 from typing import Final
 
-RULES: Final = 54
+RULES: Final = 55
 PROMPTS: Final = 44

@@ -56,23 +56,26 @@ def refund(state: BankedState, seat: int, *, keeps_entry: bool) -> None:
     state.settled = [bet for bet in state.settled if bet.seat != seat]
 
 
-def open_side_bets(state: BankedState, seat: int) -> tuple[str, ...]:
-    """The bets of a seated player beside the one that a hand needs, which are not settled yet: the hand goes on without
-    them."""
+def open_side_bets(state: BankedState, seat: int) -> tuple[tuple[int, str], ...]:
+    """The bets in a box beside the one that a hand needs, which are not settled yet, each with the number of its bettor,
+    those of who stands behind the seat too: the hand goes on without them."""
     early = {_key(bet) for bet in state.settled_early}
-    bets = state.rulebook.bets
+    rules, entry = state.rulebook.bets, state.rulebook.entry_bet
     return tuple(
-        name
-        for name in state.seats[seat].bets
-        if bets[name].multiple_of is None and name != state.rulebook.entry_bet and (seat, SEATED, name) not in early
+        (bettor, name)
+        for bettor, bets in state.seats[seat].everybody()
+        for name in bets
+        if rules[name].multiple_of is None and name != entry and (seat, bettor, name) not in early
     )
 
 
 def side_bets(state: BankedState, incident: Incident) -> None:
-    """TPC-LIM-1, THB-LIM-1: only the bet that may not lie there goes back, and the hand goes on."""
+    """TPC-LIM-1, THB-LIM-1: only the bets of the box go back that may not lie there, as a box's go back before "no va
+    más": those of who stands behind it with them. The hand goes on."""
     for seat in incident.seats:
-        for name in open_side_bets(state, seat):
-            state.say(Refund(seat=seat, bet=name, amount=state.seats[seat].bets.pop(name), bettor=SEATED))
+        bets = dict(state.seats[seat].everybody())
+        for bettor, name in open_side_bets(state, seat):
+            state.say(Refund(seat=seat, bet=name, amount=bets[bettor].pop(name), bettor=bettor))
     state.family.seat_left(state, incident.clause)
 
 
