@@ -78,6 +78,7 @@ def test_a_unit_is_hardened(unit: str) -> None:
 
 def test_what_only_reads_can_open_no_device() -> None:
     for unit in (
+        "tablectl-accounts@.service",
         "tablectl-screens@.service",
         "tablectl-notifications@.service",
         "tablectl-uplink@.service",
@@ -87,6 +88,22 @@ def test_what_only_reads_can_open_no_device() -> None:
     ):
         assert directive(unit, "PrivateDevices") == "yes"
         assert directive(unit, "User") != directive("tablectl@.service", "User")
+
+
+def test_the_screens_face_the_network_and_have_neither_accounts_nor_a_right_to_enter() -> None:
+    """Their user is none that may enter something (`control.speakers`), and the folder of accounts is not to be seen
+    under it; who keeps the accounts has no network, and a socket to which the screens alone come."""
+    config = (ROOT / "config" / "mesa-1.toml").read_text(encoding="utf-8")
+    speaker, web = directive("tablectl-accounts@.service", "User"), directive("tablectl-screens@.service", "User")
+    assert f'speakers = ["{speaker}"]' in config
+    assert f'path = "/var/lib/{speaker}/mesa-1/people.db"' in config
+    assert web != speaker
+    assert directive("tablectl-screens@.service", "BindPaths") == f"%S/{web}/{TABLE}:%S/{speaker}/{TABLE}"
+    assert directive("tablectl-accounts@.service", "PrivateNetwork") == "yes"
+    starts, asks = (directive(f"tablectl-{name}@.service", "ExecStart").split() for name in ("accounts", "screens"))
+    assert starts[starts.index("--listen") + 1] == asks[asks.index("--accounts") + 1] == f"%t/tablectl-accounts/{TABLE}"
+    folders = (ROOT / "systemd" / "tablectl.tmpfiles").read_text(encoding="utf-8")
+    assert f"d /run/tablectl-accounts 2750 {speaker} {web} -\n" in folders
 
 
 def test_every_user_of_a_unit_is_made_and_no_other() -> None:

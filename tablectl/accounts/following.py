@@ -25,14 +25,14 @@ PAUSE_S: Final = 0.5
 _LOG: Final = LateLog()
 
 
-class _Table(msgspec.Struct):
+class _Table(msgspec.Struct, frozen=True):
     """Of the controller's greeting what matters here."""
 
     staff: bool = False
     demo_key: bool = False
 
 
-class _Greeting(msgspec.Struct):
+class _Greeting(msgspec.Struct, frozen=True):
     table: _Table = _Table()
 
 

@@ -90,7 +90,7 @@ class AccountsServer:
     async def _serve(self, line: bytes, writer: asyncio.StreamWriter) -> None:
         try:
             asked = _DECODER.decode(line)
-        except msgspec.DecodeError as wrong:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
             await _send(writer, REFUSED, {"kind": "bad-question", "why": str(wrong)})
             return
         try:

@@ -6,7 +6,9 @@ this service in the name of people.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import suppress
 from typing import Any, Final, TypeVar
 
 from tablectl.accounts.authority import BY_CROUPIER_TOO, CROUPIERS, OF_TWO, act_of, roles_for, signed
@@ -55,7 +57,7 @@ from tablectl.people.source import Source
 
 T = TypeVar("T")
 
-#: How long an entry of whoever just took the table waits for the record that says so.
+#: How long an entry of whoever just took the table waits for the record that says so, in seconds.
 _TAKEN_WITHIN_S: Final = 1.0
 
 Ask = Callable[[Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
@@ -286,16 +288,20 @@ class AccountsService:
         return signed(act.request, what, person.name if second is None else f"{person.name}+{second}")
 
     async def _deals_here(self, person: Person, what: str, source: Source) -> None:
-        """Whoever deals enters at the table, and nobody for him where the house knows its people. Raises `NotYours`."""
+        """Whoever deals enters at the table, and nobody for him where the house knows its people. The record that says
+        who took it may be on its way. Raises `NotYours`, `NoController`."""
         if not source.is_at_table:
             raise NotYours("not-here")
         if what == "croupier":
             return
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_TAKEN_WITHIN_S):
+                while not self._table.now().lets_deal(person.name):
+                    await self._table.changed(at_most_s=_TAKEN_WITHIN_S)
         now = self._table.now()
-        if now.is_staffed and now.croupier != person.name:
-            await self._table.changed(at_most_s=_TAKEN_WITHIN_S)  # the record of who took it may be on its way
-            now = self._table.now()
-        if now.is_staffed and now.croupier != person.name:
+        if not now.connected:
+            raise NoController("the table is not followed yet; try again")
+        if not now.lets_deal(person.name):
             raise NotYours("not-at-table", croupier=now.croupier or "—")
 
     async def _second(self, person: Person, what: str, second: Second, source: Source) -> str:

@@ -23,6 +23,10 @@ class TableNow:
     is_staffed: bool = False
     is_demo: bool = False
 
+    def lets_deal(self, name: str) -> bool:
+        """Whether what belongs to whoever deals may be entered by this person; False while nobody knows."""
+        return self.connected and (not self.is_staffed or self.croupier == name)
+
 
 def table_now(view: PublicTable, *, connected: bool, is_staffed: bool, is_demo: bool) -> TableNow:
     """The part of the projection that matters here."""

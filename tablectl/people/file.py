@@ -75,8 +75,8 @@ _BESIDES: Final = (
 )
 #: Who makes the folder that is missing.
 _FOLDER: Final = (
-    "that folder, which `tablectl setup` makes for a new table, and the screens' service at its start"
-    " (systemctl start tablectl-screens@TABLE)"
+    "that folder, which `tablectl setup` makes for a new table, and the accounts' service at its start"
+    " (systemctl start tablectl-accounts@TABLE)"
 )
 Value = str | int | None
 

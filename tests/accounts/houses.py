@@ -28,7 +28,7 @@ class Table:
         return self.seen
 
     async def changed(self, *, at_most_s: float) -> None:
-        await asyncio.sleep(0)
+        await asyncio.sleep(at_most_s)
 
 
 @dataclass

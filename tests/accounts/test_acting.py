@@ -10,6 +10,7 @@ import pytest
 from tablectl.accounts.authority import BY_CROUPIER_TOO, CROUPIERS, METHODS, OF_TWO, WORDS
 from tablectl.accounts.questions import Act, Look, NotYours, Second, SignOff
 from tablectl.accounts.table_now import TableNow
+from tablectl.api.client import NoController
 from tablectl.api.methods import ENTERED
 from tablectl.api.methods import METHODS as OF_CONTROLLER
 from tablectl.core.access import AccessKind
@@ -141,12 +142,21 @@ def test_at_the_croupiers_page_whoever_has_more_roles_is_a_croupier(place: Place
     assert act(place, asked, token_of("everybody"), source=ELSEWHERE)["ok"] is True
 
 
+def test_nobody_deals_while_it_is_not_known_who_does(place: Place) -> None:
+    place.table.seen = TableNow(connected=False)
+    with pytest.raises(NoController):
+        act(place, {"enter": "press fold"}, token_of("croupier"))
+    assert place.entered == []
+
+
 def test_an_entry_waits_for_the_record_that_says_who_took_the_table(place: Place) -> None:
     place.table.seen = TableNow(connected=True, croupier="eva", is_staffed=True)
 
+    seen = [TableNow(connected=True, croupier=name, is_staffed=True) for name in ("eva", "", "croupier")]
+
     async def changed(*, at_most_s: float) -> None:
         assert at_most_s > 0
-        place.table.seen = TableNow(connected=True, croupier="croupier", is_staffed=True)
+        place.table.seen = seen.pop(0)
 
     object.__setattr__(place.table, "changed", changed)
     assert act(place, {"enter": "press fold"}, token_of("croupier"))["ok"] is True

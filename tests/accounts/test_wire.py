@@ -145,6 +145,7 @@ def test_a_controller_that_does_not_answer_is_told_as_one(place: Place, tmp_path
         b"[]",
         b"{}",
         b"\xff\xfe",
+        b'{"ask": "who", "to\xdeken": "x"}',
         b'{"ask": "everything"}',
         b'{"ask": "who"}',
         b'{"ask": "who", "token": 7}',

@@ -76,6 +76,7 @@ _UNITS: Final = frozenset(
     {
         "tablectl@.service",
         "tablectl@.target",
+        "tablectl-accounts@.service",
         "tablectl-screens@.service",
         "tablectl-notifications@.service",
         "tablectl-uplink@.service",

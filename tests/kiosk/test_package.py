@@ -74,7 +74,7 @@ def test_the_pages_come_by_the_socket_at_which_the_screens_answer_too() -> None:
     assert socket == through.parse_args(kiosk_starts.split()[2:]).through
     folders = (ROOT / "systemd/tablectl.tmpfiles").read_text(encoding="utf-8")
     # Whatever is made there is of its group, and only these two come to it.
-    assert f"d {socket.parent} 2750 tablectl-screens tablectl-kiosk -\n" in folders
+    assert f"d {socket.parent} 2750 tablectl-web tablectl-kiosk -\n" in folders
     assert said(SCREENS, "ReadWritePaths") == [str(socket.parent)]
 
 

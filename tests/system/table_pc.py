@@ -13,6 +13,7 @@ from tests.system.machine import Machine
 TABLE: Final = "mesa-1"
 CONFIG: Final = f"/etc/tablectl/{TABLE}.toml"
 CONTROLLER: Final = f"tablectl@{TABLE}.service"
+ACCOUNTS: Final = f"tablectl-accounts@{TABLE}.service"
 SCREENS: Final = f"tablectl-screens@{TABLE}.service"
 TARGET: Final = f"tablectl@{TABLE}.target"
 STATE: Final = f"/var/lib/tablectl/{TABLE}"

@@ -164,12 +164,16 @@ def test_whoever_ends_again_and_again_is_started_later_each_time(pc: TablePC) ->
 def test_the_screens_can_open_no_device_no_key_and_no_register(pc: TablePC) -> None:
     pc.deal("cards 3")
     computer, screens = pc.machine, pc.machine.pid(SCREENS)
-    user = ("setpriv", "--reuid", "tablectl-screens", "--regid", "tablectl-screens", "--init-groups")
+    user = ("setpriv", "--reuid", "tablectl-web", "--regid", "tablectl-web", "--init-groups")
     as_they_are = ("nsenter", "--target", str(screens), "--mount", *user, "--bounding-set=-all")
     for file in ("table.key", "table.sign", "table.db.lock"):
         refused = computer.run(*as_they_are, "cat", f"{STATE}/{file}")
         assert refused.returncode == 1, file
         assert "Permission denied" in refused.stderr
+    accounts = f"/var/lib/tablectl-screens/{TABLE}"
+    assert computer.run("test", "-s", f"{accounts}/people.db").returncode == 0
+    assert computer.run(*as_they_are, "ls", f"{accounts}/people.db").returncode != 0
+    assert "Permission denied" in computer.run("setpriv", *user[1:], "ls", accounts).stderr
     for file in ("table.db", "table.copy"):
         computer.said(*as_they_are, "head", "-c", "1", f"{STATE}/{file}")
         assert "Permission denied" in computer.run(*as_they_are, "sh", "-c", f"echo x >> {STATE}/{file}").stderr
@@ -179,7 +183,7 @@ def test_the_screens_can_open_no_device_no_key_and_no_register(pc: TablePC) -> N
     assert computer.run(*as_they_are, "sh", "-c", f": < {port}").returncode != 0
 
 
-def test_the_screens_may_enter_something_and_the_notifications_only_look(pc: TablePC) -> None:
+def test_who_keeps_the_accounts_may_enter_something_and_screens_and_notifications_only_look(pc: TablePC) -> None:
     script = """
 import json, sys
 from pathlib import Path
@@ -194,8 +198,9 @@ print(ask(Path("/run/tablectl/mesa-1/table.sock"), json.loads(sys.argv[1])))
         return pc.machine.said(*as_user, PYTHON, "-I", "/opt/ask.py", question)
 
     entry = '{"enter": "croupier eva", "by": "eva"}'
-    assert "may look and enter nothing" in asked("tablectl-notify", entry)
-    assert "'ok': True" in asked("tablectl-notify", '{"ask": "devices"}')
+    for user in ("tablectl-notify", "tablectl-web"):
+        assert "may look and enter nothing" in asked(user, entry)
+        assert "'ok': True" in asked(user, '{"ask": "devices"}')
     assert "may look" not in asked("tablectl-screens", entry)
 
 

@@ -159,7 +159,7 @@ def _journal(said: Answers, state: Path, places: Places) -> Iterator[str]:
     yield "[control]"
     yield value("socket", str(places.run(said["table.file"]) / "table.sock"))
     yield value("readers", "group", "screens and notifications may ask the controller")
-    yield 'speakers = ["tablectl-screens"]          # who of them may enter something too'
+    yield 'speakers = ["tablectl-screens"]          # who of them may enter something too: who keeps the accounts'
     yield ""
     yield "# Which tag is which card, sealed (docs/decks.md)."
     yield "[deck]"

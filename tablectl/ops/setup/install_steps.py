@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from tablectl.ops.setup.places import SCREENS, Folder
+from tablectl.ops.setup.places import ACCOUNTS, Folder
 
 #: There where systemd runs the machine (sd_booted(3)).
 SYSTEMD: Final = Path("/run/systemd/system")
@@ -79,7 +79,7 @@ def first_manager(config: Path, *, owned: bool) -> str:
     """What `tablectl people first` says: the first manager's one-time password, which stands nowhere else. As the
     user of the accounts where `owned`. Raises `NotDone`."""
     words = [sys.executable, "-P", "-m", "tablectl", "people", "first", str(config)]
-    status, said = _run_as(words, SCREENS) if owned else run(words)
+    status, said = _run_as(words, ACCOUNTS) if owned else run(words)
     if status == 0:
         return said.strip()
     raise NotDone("manager-there" if status == 1 else "manager-not", reason=said.strip(), config=config)

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Final
 
 CONTROLLER: Final = "tablectl"
-SCREENS: Final = "tablectl-screens"
+#: Under whom the accounts are kept; called so since the screens kept them.
+ACCOUNTS: Final = "tablectl-screens"
 NOTIFY: Final = "tablectl-notify"
 READERS: Final = "tablectl-readers"
 ROOT: Final = "root"
@@ -64,7 +65,7 @@ class Places:
         return self.root / "var/lib/tablectl" / name
 
     def accounts(self, name: str) -> Path:
-        """Accounts and statistics."""
+        """Accounts; the screens see a folder of their own there, with the statistics."""
         return self.root / "var/lib/tablectl-screens" / name
 
     def outbox(self, name: str) -> Path:
@@ -78,7 +79,7 @@ class Places:
     def folders(self, name: str, backups: Path, *, notifies: bool) -> Iterator[Folder]:
         """What a table needs, each with its owner. `backups`: where all tables have theirs, each in its own folder."""
         yield Folder(path=self.state(name), user=CONTROLLER, group=READERS, mode=0o2750)
-        yield Folder(path=self.accounts(name), user=SCREENS, group=SCREENS, mode=0o700)
+        yield Folder(path=self.accounts(name), user=ACCOUNTS, group=ACCOUNTS, mode=0o700)
         if notifies:
             yield Folder(path=self.outbox(name), user=NOTIFY, group=NOTIFY, mode=0o700)
         yield Folder(path=self.run(name), user=CONTROLLER, group=READERS, mode=0o750)
