@@ -161,6 +161,10 @@ class Desk:
         self._thread = threading.Thread(target=self._run, args=(self._controller, ready), name="controller")
         self._thread.start()
 
+    def is_ready(self) -> bool:
+        """Whether the controller that was begun deals now; waits until that is clear."""
+        return self._ready.wait(LONG_S) and self._status is None
+
     def _run(self, controller: Controller, ready: threading.Event) -> None:
         self._status = None
         self._status = controller.run()

@@ -11,3 +11,12 @@ class TheClock(TableClock):
     def __init__(self) -> None:
         self.set_by_us = 0
         super().__init__(lambda: now_us() + self.set_by_us, running_us)
+
+
+class PassingClock(TableClock):
+    """A clock that nobody sets, at a machine that stands in another time: `passed_us` after now, before it where that
+    is negative."""
+
+    def __init__(self, passed_us: int = 0) -> None:
+        self.passed_us = passed_us
+        super().__init__(lambda: now_us() + self.passed_us, lambda: running_us() + self.passed_us)

@@ -46,8 +46,8 @@ class OpenAlarm(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An alarm that is not over, with what its sentence is made of: of an incident its clause where it has one, what
     was expected and observed, the remedies that there are, and the seat that it is about; of a device its role, whether
     it is lost, or what it said; of a disk how soon somebody has to make room; of what somebody tried that he may not
-    its `cause`; of a journal that was put back the record that it is `missing`. `since`: RFC 3339, UTC, empty where
-    nobody knows. `responder`: the role that must respond."""
+    its `cause`; of a journal that was put back the record that it is `missing`; of software that nobody approved how
+    many `days` are left. `since`: RFC 3339, UTC, empty where nobody knows. `responder`: the role that must respond."""
 
     name: _Text
     priority: Priority
@@ -66,6 +66,7 @@ class OpenAlarm(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     disk: _Text = ""
     cause: _Text = ""
     missing: _Count = 0
+    days: _Count | None = None
 
 
 class DeviceNow(msgspec.Struct, frozen=True, kw_only=True):
@@ -213,6 +214,8 @@ def _open(alarm: Alarm) -> OpenAlarm:
         return msgspec.structs.replace(found, disk=alarm.disk.urgency)
     if alarm.attempts is not None:
         return msgspec.structs.replace(found, cause=alarm.attempts.cause)
+    if alarm.days is not None:
+        return msgspec.structs.replace(found, days=alarm.days)
     if (device := alarm.device) is not None:
         is_lost = device.state is DeviceState.LOST
         return msgspec.structs.replace(found, device=_short(device.device), role=_short(device.role), is_lost=is_lost)

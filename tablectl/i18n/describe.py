@@ -232,6 +232,12 @@ def _deck(t: TableTexts, note: n.DeckMoved) -> Values:
     return {"deck": note.deck, "what": t.word("deck-state", note.state), "by": note.by.capitalize()}
 
 
+def _approval(t: TableTexts, note: n.SoftwareApproval) -> Values:
+    if note.approved:
+        return {"what": t.word("word", "software-approved")}
+    return {"what": t.say("word", "software-not-approved", until=f"{note.until[:16].replace('T', ' ')} UTC")}
+
+
 def _access(t: TableTexts, note: n.Access) -> Values:
     role = f" ({t.word('person-role', note.role)})" if note.role else ""
     who = note.who.capitalize() or t.word("word", "nobody-named")
@@ -301,6 +307,7 @@ _FACTS: Final[Mapping[type[Any], Callable[[TableTexts, Any], Values]]] = {
         "count": note.count,
         "source": note.source,
     },
+    n.SoftwareApproval: _approval,
     n.Format: lambda _t, note: {"needs": note.needs},
     n.VolumeOpened: lambda _t, note: {"volume": note.volume},
     n.VolumeClosed: lambda _t, note: {"volume": note.volume},

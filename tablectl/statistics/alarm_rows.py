@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from tablectl.core.disk_room import Space, Urgency
 from tablectl.core.engine import decisions as d
@@ -24,7 +25,7 @@ from tablectl.core.engine.facts import (
 )
 from tablectl.core.engine.vocabulary import Chooser, Equipment
 from tablectl.core.events.corrections import first_told
-from tablectl.core.events.notes import HeadMissing, RollbackAccepted, Security
+from tablectl.core.events.notes import HeadMissing, RollbackAccepted, Security, SoftwareApproval
 from tablectl.core.events.stream import PublicRecord
 from tablectl.core.public_table import device_notes
 from tablectl.core.public_table.alarm_kinds import (
@@ -95,6 +96,10 @@ class AlarmTotals:
     notes: tuple[NoteView, ...] = ()
 
 
+#: By this name, which no record says, it goes on.
+_APPROVAL: Final = "approval"
+
+
 class AlarmFold:
     """One record's work on the totals."""
 
@@ -141,6 +146,8 @@ class AlarmFold:
             case RollbackAccepted(by=by):
                 self._changes(ROLLED_BACK, self._over)
                 self._answered(ROLLED_BACK, by)
+            case SoftwareApproval(approved=approved):
+                self._asked(is_approved=approved)
 
     def _tried(self, note: Security) -> None:
         """Attempts: an alarm until somebody acknowledges them; what goes on then is the same one still."""
@@ -150,6 +157,14 @@ class AlarmFold:
         is_known = bool(before.recent_us) and at_us - before.recent_us[-1] <= QUIET_US
         if name not in self._going_on and not is_known:
             self._begun(name, OF_ATTEMPTS[note.cause], note.cause.value)
+
+    def _asked(self, *, is_approved: bool) -> None:
+        """Software that nobody approved: an alarm until somebody does, which is the response."""
+        if is_approved:
+            self._changes(_APPROVAL, self._over)
+            self._answered(_APPROVAL, "")
+        elif _APPROVAL not in self._going_on:
+            self._begun(_APPROVAL, AlarmKind.NOT_APPROVED, "")
 
     def _heard(self) -> None:
         """What devices said that somebody has to look after, and which of them are lost."""

@@ -14,6 +14,7 @@ from tablectl.journal.tilt import Mark, Tilt, TiltKind, find, remove
 from tablectl.journal.verify_full import verify_full
 from tablectl.ops.software.identity import check_again, identity
 from tablectl.ops.unsealing import auditor_of, catch_up
+from tablectl.table.approval import approval_of, check_in_time
 
 
 class NothingToClear(Exception):
@@ -37,7 +38,14 @@ def clear(config: Config, *, by: str, reason: str, clock_is_right: bool = False)
         if not clock_is_right:
             check_clock(journal)
         _check(config, journal)
+        approval = approval_of(config, journal, now_us())
+        if approval is not None:
+            # Also where somebody says that the records before were written by a clock that ran ahead.
+            approval.clock_set(-journal.clock_behind_us(now_us()))
+        check_in_time(approval, config, now_us())
         told = _cleared(config, journal, mark, by, reason)
+        if approval is not None and journal.takes_new and (note := approval.due(0, now_us())) is not None:
+            journal.note(note)
         catch_up(config.places)
         return told
     except JournalUnusable as wrong:

@@ -234,6 +234,16 @@ def test_every_hand_there_is_can_be_told_in_each_language(path: Path) -> None:
             "Security: entries by a user who may only look, 12× (tablectl-notify: enter).",
         ),
         (
+            {"kind": "software-approval", "approved": False, "until": "2026-12-28T10:00:00.000000Z"},
+            "Software: sin aprobar por nadie; se pueden abrir manos hasta 2026-12-28 10:00 UTC.",
+            "Software: approved by nobody; hands can be opened until 2026-12-28 10:00 UTC.",
+        ),
+        (
+            {"kind": "software-approval", "approved": True, "until": ""},
+            "Software: aprobado.",
+            "Software: approved.",
+        ),
+        (
             {"kind": "clock-stepped", "by_us": -3_400_000},
             "El reloj se ha ajustado -3 s; la mano sigue con su propia hora.",
             "The clock was set by -3 s; a hand goes on in its own time.",

@@ -267,6 +267,14 @@ def test_a_table_that_lies_does_not_take_the_page_from_the_others(lie: dict[str,
         assert "<script>" not in "".join(parts.values())
 
 
+@pytest.mark.parametrize(("language", "said"), [("es", "quedan 12 días"), ("en", "12 days left")])
+def test_software_that_nobody_approved_stands_in_the_list_with_its_days(language: str, said: str) -> None:
+    hall = Hall(1)
+    asked = OpenAlarm(name="approval", priority=Priority.MEDIUM, state=AlarmState.UNACKNOWLEDGED, days=12)
+    hall.hear(1, msgspec.structs.replace(hall.playing(1), alarms=(asked,)))
+    assert said in plain(pages().parts(language, hall.picture)["alarms"])
+
+
 @pytest.mark.parametrize(("language", "said"), [("es", "dar órdenes"), ("en", "tried to enter something")])
 def test_attempts_on_a_table_stand_in_the_list_with_what_to_do(language: str, said: str) -> None:
     hall = Hall(1)

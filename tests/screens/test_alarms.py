@@ -749,3 +749,45 @@ def test_only_an_alarm_that_there_is_can_be_acknowledged_at_the_page() -> None:
     assert acknowledgements(entry, shown, by="luis") == ("acknowledge security-pages by luis",)
     with pytest.raises(BadEntry):
         acknowledgements({"act": "acknowledge", "alarm": "security-<b>"}, shown, by="luis")
+
+
+# --- software that nobody approved ------------------------------------------------------------------------------------
+
+DAY_US = 24 * 60 * MINUTE_US
+
+
+def asked(bench: Bench, until_us: int | None) -> None:
+    until = "" if until_us is None else time_text(until_us)
+    bench.note("software-approval", approved=until_us is None, until=until)
+
+
+@pytest.mark.parametrize(
+    ("left_us", "es", "en"),
+    [
+        (30 * DAY_US, "quedan 30 días", "30 days left"),
+        (DAY_US + 1, "quedan 2 días", "2 days left"),
+        (DAY_US, "queda 1 día", "1 day left"),
+        (-5 * DAY_US, "quedan 0 días", "0 days left"),
+    ],
+)
+def test_software_that_nobody_approved_is_an_alarm_that_counts_the_days(left_us: int, es: str, en: str) -> None:
+    bench = Bench(start_us=NOW_US - MINUTE_US)
+    asked(bench, NOW_US + left_us)
+    view = view_after(bench)
+    found = alarm(view, "approval")
+    assert (found.state, found.responder, found.can_acknowledge, found.can_shelve) == (
+        UNSEEN,
+        Responder.TECHNICIAN,
+        False,
+        False,
+    )
+    assert (found.calls, found.sounds) == (True, False), "once, and not for a month"
+    assert es in plain(listed(view, "es"))
+    assert en in plain(listed(view, "en"))
+
+
+def test_the_alarm_is_over_when_somebody_approved() -> None:
+    bench = Bench()
+    asked(bench, NOW_US + DAY_US)
+    asked(bench, None)
+    assert alarms_of(view_after(bench), NOW_US) == ()

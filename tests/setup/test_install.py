@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from simulators.stage.stage import temporary_folder
+from tablectl.config.table_file import load
 from tablectl.ops.setup.answers_file import answers_in
 from tablectl.ops.setup.config_text import config_text
 from tablectl.ops.setup.install import Installation
@@ -18,6 +19,7 @@ from tablectl.ops.setup.plan import Task
 from tablectl.ops.setup.writing import write
 from tests.handbook.commands import parser_of
 from tests.setup.tables import answers, task, toml
+from tests.setup.test_answers_file import auditors_key
 
 TIMER = "systemctl enable --now tablectl-backup@mesa-7.timer"
 
@@ -72,11 +74,41 @@ def test_where_root_sets_up_a_table_the_daily_backup_goes_to_the_folder_that_was
 
 def test_a_backup_that_does_not_begin_is_told_with_its_commands_and_the_table_starts_all_the_same(folder: Path) -> None:
     of = replace(task(folder), can_start=True, has_units=True)
-    done = Finished(of, {"house.start": True}, refuses=".timer")
+    done = Finished(of, {"house.start": True, **approved(of, folder)}, refuses=".timer")
     assert not done.is_done
     assert done.told == [TIMER, "systemctl enable --now tablectl@mesa-7.target"]
     assert "tablectl-backup@mesa-7.timer was not started: no" in done.screen
     assert f"     {TIMER}" in done.screen
+
+
+def approved(of: Task, folder: Path) -> dict[str, object]:
+    """Somebody has signed the software of this table before it was set up: its manifest lies in place."""
+    manifest = of.places.config("mesa-7").with_name("mesa-7.manifest.json")
+    manifest.parent.mkdir(parents=True, exist_ok=True)
+    manifest.touch()
+    return {"house.approver": str(auditors_key(folder))}
+
+
+def test_a_table_whose_software_nobody_approved_is_not_started_and_the_step_is_named(folder: Path) -> None:
+    of = replace(task(folder), can_start=True, has_units=True)
+    done = Finished(of, {"house.start": True})
+    file = folder / "etc/tablectl/mesa-7.toml"
+    assert done.told == [TIMER]
+    assert f"Not started: nobody has approved the software of {file} yet." in done.screen
+    make = f"tablectl manifest make {file} --key PEM"
+    assert f"     {make}" in done.screen
+    assert done.screen.index(make) < done.screen.index(f"tablectl run {file}")
+    assert parser_of("manifest").parse_args(make.split()[2:]).config == file
+
+
+def test_who_approves_stands_in_the_file_of_the_table(folder: Path) -> None:
+    of = task(folder)
+    more = approved(of, folder)
+    done = Finished(of, more)
+    config = load(folder / "etc/tablectl/mesa-7.toml")
+    assert str(config.approver) == more["house.approver"]
+    assert config.manifest == folder / "etc/tablectl/mesa-7.manifest.json"
+    assert "manifest make" not in done.screen
 
 
 @pytest.mark.parametrize("folders", ["var/backups/tablectl", "srv/backups"])

@@ -317,3 +317,14 @@ def test_attempts_are_one_row_until_somebody_knows_of_them_and_a_new_burst_is_an
     bench.pass_us(QUIET_US + MINUTE_US)
     tried(bench, 1)
     assert [(row.answered_by, row.is_done) for row in rows_of(bench)] == [("luis", True), ("", False)]
+
+
+def test_software_that_nobody_approved_is_one_row_until_somebody_does() -> None:
+    bench = Bench()
+    for _ in range(3):
+        bench.note("software-approval", approved=False, until=time_text(bench.now_us))
+    (row,) = rows_of(bench)
+    assert (row.kind, row.responder, row.is_done) == ("not-approved", "technician", False)
+    bench.note("software-approval", approved=True, until="")
+    (row,) = rows_of(bench)
+    assert row.is_done

@@ -13,6 +13,7 @@ from tablectl.ops.log import LateLog
 from tablectl.ops.logs.begin import Process, begin, mistakes_told
 from tablectl.ops.runtime_state import write_runtime_state
 from tablectl.ops.software.identity import identity
+from tablectl.ops.software.required import unapproved
 from tablectl.table.controller.controller import Controller
 from tablectl.table.synchronised import synchronised
 
@@ -25,15 +26,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Until it is stopped. Exit status 0, 2 for a wrong configuration and for a table that was not set up yet (nothing
-    was started, and no tilt is left), 3 for a tilt."""
+    """Until it is stopped. Exit status 0, 2 for a wrong configuration and for a table that was not set up yet, or
+    whose software nobody approved yet (nothing was started, and no tilt is left), 3 for a tilt."""
     try:
         config = load(args.config)
     except BadConfig as wrong:
         if not mistakes_told(Process.CONTROLLER, wrong.mistakes, sys.stderr):
             sys.stderr.write(f"{wrong}\nNothing was started. Mend the file and try again.\n")
         return 2
-    if missing := missing_folders(config):
+    if missing := [*missing_folders(config), *unapproved(config)]:
         if not mistakes_told(Process.CONTROLLER, missing, sys.stderr):
             told = "\n".join(map(str, missing))
             sys.stderr.write(f"{told}\nNothing was started, and this is no tilt: there is nothing to clear.\n")

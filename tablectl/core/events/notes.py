@@ -295,6 +295,16 @@ class RollbackAccepted:
     reason: str
 
 
+@event
+class SoftwareApproval:
+    """Whether the software of a real table is what somebody approved. Where it is not, hands are opened `until` then
+    (RFC 3339, UTC); empty where it is. With each start, and after each hand that was dealt without an approval."""
+
+    at_us: int
+    approved: bool
+    until: str
+
+
 #: What says of the croupier's tray that it was counted, or that chips came or went.
 FloatNote: TypeAlias = FloatCounted | FloatFilled | FloatCredited
 Note: TypeAlias = (
@@ -319,9 +329,10 @@ Note: TypeAlias = (
     | Security
     | HeadMissing
     | RollbackAccepted
+    | SoftwareApproval
 )
 
 #: Kinds that version 0.1.0 does not know: the journal takes them after its `format` note (`Journal.takes_new`).
 NEW_NOTES: Final[frozenset[type[Any]]] = frozenset(
-    {ClockStepped, OpenEnd, Receipted, Security, HeadMissing, RollbackAccepted}
+    {ClockStepped, OpenEnd, Receipted, Security, HeadMissing, RollbackAccepted, SoftwareApproval}
 )

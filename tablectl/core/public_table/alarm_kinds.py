@@ -55,6 +55,7 @@ class AlarmKind(StrEnum):
     WRITES_REFUSED = "writes-refused"
     SECOND_CONTROLLER = "second-controller"
     USB_FLOOD = "usb-flood"
+    NOT_APPROVED = "not-approved"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -97,6 +98,8 @@ RANKS: Final[Mapping[AlarmKind, Rank]] = {
     AlarmKind.SECOND_CONTROLLER: Rank(priority=Priority.MEDIUM, responder=Responder.TECHNICIAN),
     # The first ones were alarms by themselves; what comes and goes so fast is no person, and wants to be unplugged.
     AlarmKind.USB_FLOOD: Rank(priority=Priority.MEDIUM, responder=Responder.TECHNICIAN),
+    # The table opens no hand once the time is over; there are days until then.
+    AlarmKind.NOT_APPROVED: Rank(priority=Priority.MEDIUM, responder=Responder.TECHNICIAN),
     # Nothing of them was shown.
     AlarmKind.PAGES_REFUSED: Rank(priority=Priority.LOW, responder=Responder.PIT_BOSS),
     # Whatever the lamp says is on the screens too.

@@ -9,7 +9,8 @@ rules resolved by themselves is no alarm but an event (`events_of`). How urgent 
 stands in `alarm_kinds`.
 
 What a device only says is nobody's to acknowledge: it is there until the device is well or somebody shelves it, and
-leaves nothing behind. A disk that is almost full is there until somebody makes room; the page calls once.
+leaves nothing behind. A disk that is almost full is there until somebody makes room, software that nobody approved
+until somebody does; the page calls once.
 """
 
 from __future__ import annotations
@@ -62,6 +63,7 @@ class AlarmState(StrEnum):
     NORMAL = "normal"
 
 
+_DAY_US: Final = 24 * 3600 * 1_000_000
 #: What is observed of a foreign USB device that is there.
 _FOREIGN_THERE: Final = frozenset(usb_changed(change, is_allowed=False) for change in (Plug.PLUGGED, Plug.PRESENT))
 
@@ -90,13 +92,14 @@ STATES: Final[Mapping[Condition, AlarmState]] = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Alarm:
-    """One alarm. `name` is that of the records (`incident-12`, `device-light`, `security-writes`), or `disk-journal`,
-    which no record has; `since` is RFC 3339, empty where nobody knows.
+    """One alarm. `name` is that of the records (`incident-12`, `device-light`, `security-writes`), or one that no
+    record has (`disk-journal`, `approval`); `since` is RFC 3339, empty where nobody knows.
 
     It is about an incident, about a device that is lost (`device`) or that said something (`notes`), about a disk that
-    is almost full (`disk`), about what somebody tried that he may not (`attempts`), or about a record that is `missing`
-    in the journal. `losses`: as how many losses of one device it stands there, where it is lost again and again;
-    `others`: the alarms of the earlier ones, which somebody who acknowledges it acknowledges too.
+    is almost full (`disk`), about what somebody tried that he may not (`attempts`), about a record that is `missing` in
+    the journal, or about software that nobody approved: so many `days` are left, the one that has begun among them.
+    `losses`: as how many losses of one device it stands there, where it is lost again and again; `others`: the alarms
+    of the earlier ones, which somebody who acknowledges it acknowledges too.
     """
 
     name: str
@@ -114,6 +117,7 @@ class Alarm:
     disk: Space | None = None
     attempts: AttemptsView | None = None
     missing: MissingHead | None = None
+    days: int | None = None
     losses: int = 0
     others: tuple[str, ...] = ()
 
@@ -142,8 +146,9 @@ class Alarm:
     @property
     def sounds(self) -> bool:
         """Whether the page calls again and again: its cause lasts as well. Nobody can acknowledge a disk that is almost
-        full, which may take days: the page calls once."""
-        return self.calls and self.state is AlarmState.UNACKNOWLEDGED and self.disk is None
+        full, or software that nobody approved, which may take days: the page calls once."""
+        takes_days = self.disk is not None or self.days is not None
+        return self.calls and self.state is AlarmState.UNACKNOWLEDGED and not takes_days
 
     @property
     def unanswered(self) -> tuple[str, ...]:
@@ -166,6 +171,7 @@ def alarms_of(view: PublicTable, now_us: int, disks: Iterable[Space] = ()) -> tu
         *_incidents(view, now_us),
         *_devices(view, now_us),
         *_attempts(view, now_us),
+        *_approval(view, now_us),
         *_disks(disks),
     )
     found = sorted(causes, key=_age, reverse=True)
@@ -301,6 +307,18 @@ def _rolled_back(view: PublicTable) -> Iterator[Alarm]:
             state=AlarmState.UNACKNOWLEDGED,
             since=view.missing.at,
             missing=view.missing,
+        )
+
+
+def _approval(view: PublicTable, now_us: int) -> Iterator[Alarm]:
+    if view.approval_until:
+        left_us = time_us(view.approval_until) - now_us
+        yield Alarm(
+            name="approval",
+            kind=AlarmKind.NOT_APPROVED,
+            state=AlarmState.UNACKNOWLEDGED,
+            since="",
+            days=max(0, -(-left_us // _DAY_US)),
         )
 
 

@@ -276,6 +276,8 @@ class PublicTable:
     missing: MissingHead | None = None
     #: alarms that somebody put aside, by their names (`incident-12`, `device-light`)
     shelved: Mapping[str, ShelfView] = field(default_factory=dict)
+    #: until when a real table opens hands with software that nobody approved, RFC 3339; empty where that has no end
+    approval_until: str = ""
     #: what somebody tried that he may not, by the names of the alarms (`security-writes`)
     attempts: Mapping[str, AttemptsView] = field(default_factory=dict)
     #: the limits in force, as far as the stream told them, and those that wait for the end of the hand

@@ -58,6 +58,7 @@ def _lines(said: Answers, places: Places, usb_bus: str | None) -> Iterator[str]:
         yield from _other(said, game)
     yield from _journal(said, places.state(name), places)
     yield from _people(said, places, name)
+    yield from _software(said)
     yield from _notifications(said, places, name)
     if usb_bus is not None:
         yield "# Simulated USB devices; not for play."
@@ -190,6 +191,16 @@ def _people(said: Answers, places: Places, name: str) -> Iterator[str]:
         yield ""
     yield "# Backups (docs/backup.md):"
     yield f"#   {by_hand(name, places.config(name), Path(said['house.backups']))}"
+    yield ""
+
+
+def _software(said: Answers) -> Iterator[str]:
+    yield "# Who approves the software; a table is not started before that (docs/software-identity.md)."
+    named = value("manifest", f"{said['table.file']}.manifest.json", "what was approved, beside this file")
+    if said["house.approver"] == NONE:
+        yield from ("# [software]", f"# {named}", '# public_key = "/etc/tablectl/approver.pem"')
+    else:
+        yield from ("[software]", named, value("public_key", said["house.approver"]))
     yield ""
 
 

@@ -14,6 +14,7 @@ from tablectl.ops.setup.install_steps import NotDone, Run, Skipped, enable, firs
 from tablectl.ops.setup.messages import Voice, Word
 from tablectl.ops.setup.plan import Task
 from tablectl.ops.setup.questions import Answers
+from tablectl.ops.software.required import unapproved
 
 _NEXT: Final = "setup-next"
 #: Where whoever copies something out of the machine has a medium mounted.
@@ -77,9 +78,15 @@ class Installation:
         self._tell("backed-up", folder=self._backups / name, unit=timer(name))
 
     def _started(self, name: str) -> None:
-        if self._said["house.start"]:
+        if self._said["house.start"] and self._lacks_approval():
+            self._tell("not-approved", file=self._file)
+        elif self._said["house.start"]:
             enable(f"tablectl@{name}.target", self._command)
             self._tell("started", unit=f"tablectl@{name}.target")
+
+    def _lacks_approval(self) -> bool:
+        """Whether the table would not begin yet."""
+        return bool(unapproved(load(self._file)))
 
     def _is_in_place(self, name: str) -> bool:
         """Whether this is the file that the services read, and who writes it may make what belongs to it."""
@@ -109,7 +116,9 @@ class Installation:
         """What is left to do, each with what to type; and where the screens are."""
         file = self._file
         url = f"http://127.0.0.1:{self._said['screens.port']}/"
+        approval = [("approval", (f"tablectl manifest make {file} --key PEM",))] if self._lacks_approval() else []
         steps = [
+            *approval,
             self._first(name),
             ("devices", (f"tablectl devices {file}",)),
             ("people", (url,)),
@@ -129,7 +138,7 @@ class Installation:
         file, unit = self._file, f"tablectl@{name}.target"
         if not self._task.places.is_installed:
             return "run", (f"tablectl run {file}", f"tablectl screens {file}")
-        if self._said["house.start"]:
+        if self._said["house.start"] and not self._lacks_approval():
             return "look", (f"systemctl status {unit}",)
         return "start", (f"systemctl enable --now {unit}",)
 

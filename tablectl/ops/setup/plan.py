@@ -209,7 +209,8 @@ def _is_a_zone(name: str) -> None:
 
 
 def _house_questions(said: Answers, task: Task) -> Iterator[Question]:
-    yield Question(key="house.auditor", part="house", asks="auditor", kind=_AuditorKey(), proposal=NONE)
+    yield Question(key="house.auditor", part="house", asks="auditor", kind=_PublicKey(), proposal=NONE)
+    yield Question(key="house.approver", part="house", asks="approver", kind=_PublicKey(why="approver"), proposal=NONE)
     yield Question(
         key="house.backups",
         part="house",
@@ -235,8 +236,8 @@ def _any(_folder: str) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _AuditorKey(Text):
-    """The file with the auditor's public key, or none."""
+class _PublicKey(Text):
+    """The file with somebody's public key, or none. `why`: whose."""
 
     pattern: str = r"[^\x00-\x1f\x7f\"\\]{1,200}"
     why: str = "auditor"
@@ -247,9 +248,9 @@ class _AuditorKey(Text):
         if name == NONE:
             return name
         if not name.startswith("/"):
-            raise Refused("auditor")
+            raise Refused(self.why)
         try:
             load_public(Path(name))
         except BadKey as wrong:
-            raise Refused("auditor-unusable", reason=wrong) from None
+            raise Refused("key-unusable", reason=wrong) from None
         return name

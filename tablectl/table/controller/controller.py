@@ -81,9 +81,11 @@ from tablectl.journal.rollback import HeadRefusal
 from tablectl.journal.store import JournalUnusable, Stored, kind_of, tell_holder
 from tablectl.journal.tilt import Mark, Tilt, TiltKind, find, leave
 from tablectl.journal.writer import format_begun
+from tablectl.ops.software.required import how
 from tablectl.ops.systemd_notify import ALIVE, READY, STOPPING, notify
 from tablectl.ops.trace.kept import traces_answer
 from tablectl.ops.unsealing import WITNESS_S, Judge, auditor_of, is_witnessed, unseal
+from tablectl.table.approval import ApprovalWatch, approval_of, check_in_time
 from tablectl.table.controller.between_hands import BetweenHands, NotNow, is_free
 from tablectl.table.controller.enrolling import Session
 from tablectl.table.controller.present_choices import PresentChoices
@@ -204,6 +206,7 @@ class Controller:
         self._log_head = LogHead()
         self._started_us = self._clock.now_us()
         self._incidents: Counter[str] = Counter()
+        self._approval: ApprovalWatch | None = None
         self._heartbeat = Heartbeat("controller")
         self._watchdog: Watchdog | None = None
 
@@ -265,6 +268,7 @@ class Controller:
         self._open.callback(journal.close)
         self._check(journal)
         self._recover()
+        self._approval = approval_of(config, journal, self._clock.now_us())
         self._check_the_clock(journal)
         last = journal.last_report()
         same_hand = last is not None and self._table.state.in_play and last.hand == self._table.state.hand
@@ -314,6 +318,18 @@ class Controller:
             raise Tilt(TiltKind.COPY, str(wrong)) from None
         # Not before: a note would stand where the copy still has what the journal lost.
         self._takes_notes = True
+
+    def _look_at_approval(self) -> None:
+        """Between two hands: on record whether somebody approved the software; where nobody did in time, no other hand
+        is opened. Raises `JournalUnusable`, `Tilt`."""
+        approval, hand, at_us = self._approval, self._table.state.hand, self._clock.now_us()
+        if approval is None or self._table.state.in_play:
+            return
+        if self._journal.takes_new and (note := approval.due(hand, at_us)) is not None:
+            if not note.approved:
+                self._log.warning("software not approved", until=note.until, way_out=how(self._config))
+            self._note(note)
+        check_in_time(approval, self._config, at_us)
 
     def _wait_for_the_clock(self) -> None:
         """Until a time server has set it, as long as the file says, or until somebody wants the controller to end: a
@@ -497,6 +513,7 @@ class Controller:
             except queue.Empty:
                 self._look_at_the_clock()
                 self._look_at_security()
+                self._look_at_approval()
                 self._look_at_memory()
                 self._tell_overdue()
                 self._refused_until_s = None
@@ -511,6 +528,7 @@ class Controller:
             if isinstance(item, ClockIsRight):
                 self._clock_is_right()
                 continue
+            self._look_at_approval()
             try:
                 self._take(item)
                 self._try_on()
@@ -551,6 +569,8 @@ class Controller:
     def _clock_stepped(self, by_us: int) -> None:
         """Say so, and put it on record where the journal takes it. Raises `JournalUnusable`."""
         self._log.warning("clock set", by_s=round(by_us / 1_000_000, 1))
+        if self._approval is not None:
+            self._approval.clock_set(by_us)
         if self._journal.takes_new:
             self._note(ClockStepped(at_us=self._clock.now_us(), by_us=by_us))
 

@@ -81,6 +81,9 @@ def _of_table(t: ScreenTexts, found: OpenAlarm) -> AlarmWords:
             title=_said(lambda: t.say("attempts", cause), cause),
             more=_said(lambda: t.say("attempts-do", cause), t.word("person-role", found.responder)),
         )
+    if found.days is not None:
+        title = t.pluralize("alarm", "not-approved", found.days)
+        return AlarmWords(title=title, more=t.say("alarm", "not-approved-do"))
     made = _as_alarm(found)
     return AlarmWords(
         title=_said(lambda: alarm_texts.wrong(t, made), found.device),

@@ -50,6 +50,8 @@ def about(t: ScreenTexts, alarm: Alarm) -> str:
         return t.say("alarm", "disk")
     if alarm.attempts is not None:
         return t.say("alarm", "security")
+    if alarm.days is not None:
+        return t.say("alarm", "software")
     device = alarm.notes[0].device if alarm.device is None else alarm.device.device
     return t.say("alarm", "device", device=device)
 
@@ -62,6 +64,8 @@ def wrong(t: ScreenTexts, alarm: Alarm) -> str:
         return t.say("disk", alarm.disk.urgency)
     if alarm.attempts is not None:
         return t.say("attempts", alarm.attempts.cause)
+    if alarm.days is not None:
+        return t.pluralize("alarm", "not-approved", alarm.days)
     if alarm.device is None:
         return "; ".join(t.noted(note) for note in alarm.notes)
     kind = "lost" if alarm.device.state is DeviceState.LOST else "was-lost"
@@ -78,6 +82,8 @@ def to_do(t: ScreenTexts, alarm: Alarm) -> str:
         return f"{room(t, alarm.disk)}. {t.say('alarm', 'disk-do')}"
     if alarm.attempts is not None:
         return t.say("attempts-do", alarm.attempts.cause)
+    if alarm.days is not None:
+        return t.say("alarm", "not-approved-do")
     if alarm.device is not None:
         return t.word("device-hint", "lost") if alarm.device.state is DeviceState.LOST else ""
     return " ".join(t.word("said-do", note.what) for note in alarm.notes)

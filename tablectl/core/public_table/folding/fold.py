@@ -32,6 +32,7 @@ from tablectl.core.public_table.folding import (
     incidents,
     people,
     shelves,
+    software,
 )
 from tablectl.core.public_table.folding.incidents import ENTERED_AT_TABLE
 from tablectl.core.public_table.folding.step import Step, Steps, nothing
@@ -111,7 +112,7 @@ def _fee(fee: Rake | None) -> FeeView | None:
 
 def _opened(view: PublicTable, fact: Opened | GameChosen, _record: PublicRecord) -> PublicTable:
     if isinstance(fact, Opened):
-        view = replace(view, foreign_usb=frozenset())  # what is there is told again
+        view = replace(view, foreign_usb=frozenset(), approval_until="")  # what is so is told again
     return _under(view, fact.setup)
 
 
@@ -136,6 +137,7 @@ _FACTS: Final[Steps] = {
     RollbackAccepted: _rollback_accepted,
     **devices.FACTS,
     **attempts.FACTS,
+    **software.FACTS,
 }
 _DECISIONS: Final[Steps] = {
     **hand.DECISIONS,
