@@ -14,6 +14,7 @@ import msgspec
 from tablectl.accounts.table_now import TableNow, table_now
 from tablectl.api import async_client
 from tablectl.api.client import BrokenStream, NoController, StreamPosition
+from tablectl.api.heads import Heads
 from tablectl.core.events.stream import PublicRecord, decode_record
 from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.table import PublicTable
@@ -39,8 +40,10 @@ class _Greeting(msgspec.Struct, frozen=True):
 class FollowedTable:
     """One table, by its socket."""
 
-    def __init__(self, socket: Path) -> None:
+    def __init__(self, socket: Path, heads: Heads | None = None) -> None:
+        """`heads`: what the table signed, remembered by the process that no network reaches."""
         self._socket = socket
+        self._heads = heads
         self._view = PublicTable()
         self._now = TableNow()
         self._changed = asyncio.Event()
@@ -70,7 +73,7 @@ class FollowedTable:
 
     async def _follow(self, heard: Callable[[PublicRecord], None]) -> None:
         """From the opening of the hand in play: what came before says nothing about who deals now."""
-        position = StreamPosition(after=0, hands=1, is_last=lambda _: True)
+        position = StreamPosition(after=0, hands=1, is_last=lambda _: True, heads=self._heads)
         self._view = PublicTable()
         async with async_client.subscribe(self._socket, position) as records:
             try:

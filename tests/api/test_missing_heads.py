@@ -3,6 +3,7 @@ insider could try it is found by what they remember, is on record, and stays an 
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -13,6 +14,8 @@ from typing import Any, Final
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from tablectl.accounts.following import FollowedTable
+from tablectl.accounts.head_keeper import HeadKeeper
 from tablectl.api.client import Subscription, ask
 from tablectl.cli.main import main
 from tablectl.core.events.stream import decode_record
@@ -198,6 +201,31 @@ def test_what_a_file_remembers_is_enough(table: Desk, heads: KnownHeads, tmp_pat
     follow(table, again)
     assert [note["to_seq"] for note in notes(table)] == [head.seq]
     assert [lost.head for lost in KnownHeads(tmp_path / "statistics.db.heads").missing] == [head]
+
+
+def test_the_process_of_the_accounts_remembers_it_as_well(table: Desk, tmp_path: Path) -> None:
+    """Whoever broke into the pages, and deleted what these remember, has not deleted this."""
+    kept, path = saved(table, tmp_path), tmp_path / "mesa-1.heads"
+    play(table)
+    assert ask(table.socket, {"float": "count", "amount": 500_000, "by": "ana"}, timeout_s=LONG_S)["ok"]
+
+    async def follow_until(seen: Callable[[KnownHeads], bool]) -> SignedHead | None:
+        heads = KnownHeads(path)
+        keeper, followed = HeadKeeper(table.socket, heads), FollowedTable(table.socket, heads)
+        task = asyncio.create_task(followed.run(lambda _: None))
+        async with asyncio.timeout(LONG_S):
+            while not seen(heads):
+                await followed.changed(at_most_s=0.1)
+        task.cancel()
+        await keeper.keep()
+        return heads.head
+
+    newest = table.newest
+    head = asyncio.run(follow_until(lambda heads: heads.head is not None and heads.head.seq == newest))
+    assert head is not None
+    put_back(table, kept)
+    asyncio.run(follow_until(lambda heads: bool(heads.missing)))
+    assert [note["to_seq"] for note in notes(table)] == [head.seq]
 
 
 def test_it_is_on_record_once_however_many_tell_it_and_stands_after_a_start(

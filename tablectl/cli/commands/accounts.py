@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from tablectl.accounts.following import FollowedTable
+from tablectl.accounts.head_keeper import HeadKeeper
 from tablectl.accounts.server import AccountsServer
 from tablectl.accounts.service import AccountsService
 from tablectl.api import async_client
@@ -27,6 +28,7 @@ from tablectl.cli.first_manager import cannot_keep_first, first_said
 from tablectl.cli.status import Status
 from tablectl.config.table_file import BadConfig, load
 from tablectl.core.os_error_text import happened
+from tablectl.journal.known_heads import KnownHeads
 from tablectl.ops.log import LateLog
 from tablectl.ops.logs.begin import Process, begin, mistakes_told
 from tablectl.ops.logs.choice import goes_to_journal
@@ -75,7 +77,8 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
         stdout.write(first)
     listen = path.with_name(_SOCKET) if args.listen is None else args.listen
     try:
-        asyncio.run(_serve(people, config.socket, listen, None if is_service else stdout))
+        heads = KnownHeads(path.with_name(f"{config.file.stem}.heads"))
+        asyncio.run(_serve(people, config.socket, listen, None if is_service else stdout, heads))
     except OSError as wrong:
         right = "a path in a folder of this user's, at which nobody answers"
         return _refuse([f"accounts: cannot listen at {listen}: {happened(wrong)}; would be right: {right}"], stderr)
@@ -86,9 +89,9 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
     return Status.GOOD
 
 
-async def _serve(people: People, socket: Path, listen: Path, stdout: TextIO | None) -> None:
+async def _serve(people: People, socket: Path, listen: Path, stdout: TextIO | None, heads: KnownHeads) -> None:
     """Raises `OSError` where it cannot listen."""
-    table = FollowedTable(socket)
+    table, keeper = FollowedTable(socket, heads), HeadKeeper(socket, heads)
     ask = partial(async_client.ask, socket, timeout_s=REPLY_WITHIN_S)
     service = AccountsService(people, table, ask, partial(async_client.lines, socket))
     server = AccountsServer(listen, service)
@@ -97,7 +100,7 @@ async def _serve(people: People, socket: Path, listen: Path, stdout: TextIO | No
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, ended.set)
     following: Run = partial(table.run, service.heard)
-    parts = {**service.running(), "the link to the controller": following}
+    parts = {**service.running(), **keeper.running(), "the link to the controller": following}
     tasks = [asyncio.create_task(kept_running(name, run)) for name, run in parts.items()]
     if stdout is not None:
         stdout.write(f"accounts: {listen}\n")
@@ -108,6 +111,7 @@ async def _serve(people: People, socket: Path, listen: Path, stdout: TextIO | No
     finally:
         await server.end()
         service.settle()
+        await keeper.keep()
         for task in tasks:
             task.cancel()
             with suppress(asyncio.CancelledError):

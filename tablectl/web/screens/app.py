@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
+from tablectl.accounts.head_keeper import HeadKeeper
 from tablectl.accounts.questions import NoAccounts, NotYours, Who
 from tablectl.accounts.remote import RemoteAccounts
 from tablectl.accounts.service import AccountsService
@@ -29,14 +30,7 @@ from tablectl.web.screens.files import TableFiles
 from tablectl.web.screens.guard import Guard
 from tablectl.web.screens.language import ChosenLanguage
 from tablectl.web.screens.link import REPLY_WITHIN_S, Link
-from tablectl.web.screens.looking import (
-    DISKS_S,
-    HEADS_S,
-    JOURNAL_S,
-    HeadKeeper,
-    look_at_disks,
-    look_at_journal_before,
-)
+from tablectl.web.screens.looking import DISKS_S, JOURNAL_S, look_at_disks, look_at_journal_before
 from tablectl.web.screens.render import Pages, offered
 from tablectl.web.screens.table_of_feed import TableOfFeed
 from tablectl.web.screens.viewer import show_to, viewer_of
@@ -80,10 +74,8 @@ def make_app(
         kept = house.running() if isinstance(house, AccountsService) else {}
         running = [
             asyncio.create_task(kept_running("the link to the controller", shared.link.run)),
-            *(asyncio.create_task(kept_running(name, run)) for name, run in kept.items()),
+            *(asyncio.create_task(kept_running(name, run)) for name, run in {**kept, **keeper.running()}.items()),
             asyncio.create_task(kept_running("the look at the disks", partial(repeated, disks, DISKS_S))),
-            asyncio.create_task(kept_running("the keeping of heads", partial(repeated, keeper.keep, JOURNAL_S))),
-            asyncio.create_task(kept_running("the asking about heads", partial(repeated, keeper.ask, HEADS_S))),
             asyncio.create_task(kept_running("the look at the journal before", partial(repeated, before, JOURNAL_S))),
         ]
         if shared.statistics is not None:

@@ -8,13 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from tablectl.api.async_client import ask_about
-from tablectl.api.client import NoController
 from tablectl.core.events.notes import MissingHead
 from tablectl.journal.clock import now_us
 from tablectl.journal.known_heads import KnownHeads
 from tablectl.journal.sqlite_file import SqliteError
-from tablectl.ops.log import LateLog
 from tablectl.statistics.service import Statistics
 from tablectl.web.screens.feed import Feed
 from tablectl.web.screens.health import NoHealth, ask_health
@@ -22,9 +19,6 @@ from tablectl.web.screens.health import NoHealth, ask_health
 #: How often it is looked, in seconds.
 DISKS_S: Final = 15.0
 JOURNAL_S: Final = 1.0
-HEADS_S: Final = 60.0
-
-_LOG: Final = LateLog()
 
 
 async def look_at_disks(feed: Feed, socket: Path, statistics: Statistics | None = None) -> None:
@@ -51,28 +45,3 @@ async def look_at_journal_before(feed: Feed, statistics: Statistics | None, head
         missing = MissingHead(to_seq=lost.head.seq, to_hash=lost.head.hash, at=lost.at, restored=0)
     if (kept, missing) != (feed.picture.rolled_back, feed.picture.lost):
         feed.publish(replace(feed.picture, rolled_back=kept, lost=missing))
-
-
-class HeadKeeper:
-    """Writes down what the table signed, a moment after it came, and asks the controller about it now and then."""
-
-    def __init__(self, socket: Path, heads: KnownHeads) -> None:
-        self._socket = socket
-        self._heads = heads
-        self._is_wrong = False
-
-    async def keep(self) -> None:
-        """Where it cannot be written it is said once: until it can be, only these screens know it."""
-        try:
-            await asyncio.to_thread(self._heads.keep)
-        except OSError as wrong:
-            if not self._is_wrong:
-                _LOG.warning("heads not kept", reason=str(wrong))
-            self._is_wrong = True
-        else:
-            self._is_wrong = False
-
-    async def ask(self) -> None:
-        """Whether the journal still has it. A controller that does not answer is asked when the link is there again."""
-        with suppress(NoController):
-            await ask_about(self._socket, self._heads)
