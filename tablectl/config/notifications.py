@@ -10,12 +10,23 @@ import os
 import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import time
 from pathlib import Path
 from typing import Any
 
 from tablectl.config.reader import CREDENTIALS_FOLDER, NO_CREDENTIALS, Reader
 from tablectl.config.schema import CREDENTIAL, complete
-from tablectl.config.sections import ENVIRONMENT, GONE_S, TIMEOUT_S, NotificationsSection, NotifySection, What
+from tablectl.config.sections import (
+    ENVIRONMENT,
+    GONE_S,
+    TIMEOUT_S,
+    TOLD,
+    NotificationsSection,
+    NotifySection,
+    What,
+    WitnessSection,
+)
+from tablectl.config.witness import WitnessSettings, state_of
 from tablectl.core.engine.vocabulary import Severity
 from tablectl.i18n.languages import LANGUAGES
 
@@ -30,7 +41,7 @@ class Target:
 
     name: str
     url: str = field(repr=False)
-    what: frozenset[What] = frozenset(What)
+    what: frozenset[What] = frozenset(TOLD)
     #: of incidents alone
     severities: frozenset[Severity] = frozenset(Severity)
     languages: tuple[str, ...] = LANGUAGES
@@ -68,6 +79,14 @@ class Target:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Clock:
+    """When the shifts of the house begin, and by the clock of which zone."""
+
+    begins: tuple[time, ...]
+    timezone: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class NotificationSettings:
     """`path`: the file in which messages wait."""
 
@@ -76,13 +95,16 @@ class NotificationSettings:
     gone_s: int = GONE_S
     #: where people reach the table's pages; empty: messages link to none
     public_url: str = ""
+    #: where heads are kept besides this machine; None where nowhere
+    witness: WitnessSettings | None = None
 
 
 def read_notifications(
-    reader: Reader, raw: dict[str, Any], languages: tuple[str, ...], public_url: str
+    reader: Reader, raw: dict[str, Any], languages: tuple[str, ...], public_url: str, house: Clock
 ) -> NotificationSettings | None:
     """What a file says; None where nobody is to be told anything. `languages`: those that the table shows;
-    `public_url`: where people reach its pages."""
+    `public_url`: where people reach its pages; `house`: when its shifts begin."""
+    witness = reader.whole(WitnessSection, raw, "witness")
     section = reader.whole(NotificationsSection, raw, "notifications")
     found = raw.get("notify", [])
     if not isinstance(found, list) or not all(isinstance(table, dict) for table in found):
@@ -94,15 +116,30 @@ def read_notifications(
         reader.wrong("notify.name", f"{name!r} twice", "a name of its own for each target")
     for name in sorted({entry.get("group", "") for entry in said} & set(names)):
         reader.wrong("notify.group", f"{name!r}, which is a target's name", "a name that no target has")
-    if not found:
+    if not found and witness.file is None:
         return None
     complete_ones = (complete(NotifySection, entry) for entry in said)
     targets = tuple(_target(one, languages) for one in complete_ones if one is not None)
     _look_who_reads(reader, targets)
-    if not public_url:
+    if found and not public_url:
         reader.notice("no-public-url")
+    is_witnessed = witness.file is not None or any(What.HEAD in target.what for target in targets)
     return NotificationSettings(
-        path=section.path, targets=targets, gone_s=section.controller_gone_s, public_url=public_url
+        path=section.path,
+        targets=targets,
+        gone_s=section.controller_gone_s,
+        public_url=public_url,
+        witness=_witness(witness, section.path, house) if is_witnessed else None,
+    )
+
+
+def _witness(said: WitnessSection, outbox: Path, house: Clock) -> WitnessSettings:
+    return WitnessSettings(
+        state=state_of(outbox),
+        every_s=60 * said.every_minutes,
+        file=said.file,
+        begins=house.begins,
+        timezone=house.timezone,
     )
 
 

@@ -53,6 +53,8 @@ GONE_S: Final = 30
 #: How long a target may take to say that it has a message, in seconds. No service promises a figure; Apprise itself
 #: waits four seconds, which a mail server that looks for spam first does not keep.
 TIMEOUT_S: Final = 15
+#: How often the newest signed record leaves the machine, in minutes.
+WITNESS_MINUTES: Final = 10
 #: Where screens answer, where the file says nothing.
 SCREENS_PORT: Final = 8420
 
@@ -86,6 +88,12 @@ class What(StrEnum):
     DISK = "disk"
     #: somebody tried again and again what he may not
     SECURITY = "security"
+    #: the newest record that the table signed, again and again: for a witness, and for nobody's phone
+    HEAD = "head"
+
+
+#: What is told where a target does not say what it wants.
+TOLD: Final = tuple(what for what in What if what is not What.HEAD)
 
 
 # --- what a type cannot check -----------------------------------------------------------------------------------------
@@ -651,6 +659,26 @@ class NotificationsSection(Section, frozen=True, kw_only=True):
     ] = GONE_S
 
 
+class WitnessSection(Section, frozen=True, kw_only=True):
+    """`[witness]`: where the newest record that the table signed is kept, besides this machine."""
+
+    READ_BY: ClassVar[str] = _TELLS
+
+    every_minutes: Annotated[
+        int,
+        Meta(ge=1, le=24 * 60),
+        Says(
+            means="how often a [head](../journal.md#witnesses) leaves the machine, where there is a newer one; also at"
+            " the end of a shift",
+            unit="min",
+        ),
+    ] = WITNESS_MINUTES
+    file: Annotated[
+        Path | None,
+        Says(means="a line is appended here for each, on a share of another machine", default="none"),
+    ] = None
+
+
 class NotifySection(Section, frozen=True, kw_only=True):
     """`[[notify]]`: one phone, chat, mailbox or program."""
 
@@ -676,7 +704,12 @@ class NotifySection(Section, frozen=True, kw_only=True):
             is_hidden=True,
         ),
     ]
-    what: Annotated[tuple[What, ...], Says(means="what is told", is_hidden=True)] = tuple(What)
+    what: Annotated[
+        tuple[What, ...],
+        Says(
+            means="what is told; `head` is the table's [head](../journal.md#witnesses), for a witness", is_hidden=True
+        ),
+    ] = TOLD
     severities: Annotated[tuple[Severity, ...], Says(means="which incidents", is_hidden=True)] = tuple(Severity)
     languages: Annotated[
         tuple[str, ...] | None,
@@ -757,5 +790,6 @@ SECTIONS: Final[Mapping[str, type[Section] | None]] = {
     "trace": TraceSection,
     "notifications": NotificationsSection,
     "notify": NotifySection,
+    "witness": WitnessSection,
     "device": DeviceSection,
 }

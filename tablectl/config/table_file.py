@@ -15,7 +15,7 @@ from tablectl.config.decks import DeckSettings, read_deck
 from tablectl.config.devices import Device, DevicesReader
 from tablectl.config.games import GamesReader, keys_of
 from tablectl.config.notices import Notice
-from tablectl.config.notifications import NotificationSettings, read_notifications
+from tablectl.config.notifications import Clock, NotificationSettings, read_notifications
 from tablectl.config.reader import Reader
 from tablectl.config.sections import (
     CLOCK_WAIT_S,
@@ -217,7 +217,8 @@ class _TableReader:
         deck = read_deck(reader, raw)
         usb = read_usb(reader, raw)
         second_language = self._second_language(table)
-        told = read_notifications(reader, raw, _shown(table.languages, second_language), screens.public_url)
+        clock = Clock(begins=statistics.shifts, timezone=table.timezone)
+        told = read_notifications(reader, raw, _shown(table.languages, second_language), screens.public_url, clock)
         places = {
             "journal.path": journal.path,
             "journal.key": journal.key,
@@ -231,6 +232,7 @@ class _TableReader:
             "software.manifest": software.manifest,
             "software.public_key": software.public_key,
             "notifications.path": told.path if told is not None else None,
+            "witness.file": told.witness.file if told is not None and told.witness is not None else None,
         }
         self._apart({key: place for key, place in places.items() if place is not None})
         self._fits(control.socket)

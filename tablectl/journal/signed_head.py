@@ -7,7 +7,7 @@ had recorded by then.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -18,6 +18,10 @@ _LINE: Final = re.compile(
     r"\btablectl head (?P<seq>[1-9][0-9]{0,18}) (?P<hash>[0-9a-f]{64})"
     r" (?P<signature>[0-9a-f]{128}) (?P<key>[0-9a-f]{64})\b"
 )
+
+
+#: Where quoted-printable breaks a line that is too long for a mail.
+_BROKEN: Final = re.compile(r"=\r?\n")
 
 
 class SignedHead(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,8 +62,8 @@ def head_of(record: Mapping[str, Any], key: str) -> SignedHead | None:
     return SignedHead(seq=int(record["seq"]), hash=str(record["hash"]), signature=signature, key=key)
 
 
-def heads_in(lines: Iterable[str]) -> Iterator[SignedHead]:
-    """Those that stand in a text, whatever stands around them: a file of heads, or mails."""
-    for line in lines:
-        for found in _LINE.finditer(line):
-            yield SignedHead(seq=int(found["seq"]), hash=found["hash"], signature=found["signature"], key=found["key"])
+def heads_in(text: str) -> Iterator[SignedHead]:
+    """Those that stand in a text, in their order, whatever stands around them: a file of heads, or mails as they came,
+    with lines that were broken on their way (RFC 2045, 6.7)."""
+    for found in _LINE.finditer(_BROKEN.sub("", text)):
+        yield SignedHead(seq=int(found["seq"]), hash=found["hash"], signature=found["signature"], key=found["key"])

@@ -33,10 +33,12 @@ from tablectl.core.events.stream import PublicRecord
 from tablectl.core.records import kind_of
 from tablectl.core.security import alarm_of
 from tablectl.core.timestamps import time_text
+from tablectl.journal.signed_head import SignedHead
 
 TILT: Final = "tilt"
 CONTROLLER: Final = "controller"
 JOURNAL: Final = "journal"
+HEAD: Final = "head"
 _WITHDRAWN: Final = "quarantined"
 
 
@@ -51,7 +53,9 @@ class Alert:
     #: RFC 3339, UTC: when it happened
     at: str
     hand: int | None
-    said: IncidentRaised | IncidentEscalated | DeviceLost | DeckMoved | Security | Space | str | None = None
+    said: IncidentRaised | IncidentEscalated | DeviceLost | DeckMoved | Security | SignedHead | Space | str | None = (
+        None
+    )
     severity: Severity = Severity.ALERT
     #: what it is known by where another than the record that tells it may have told it before; empty: by that record
     known_by: str = ""
@@ -101,6 +105,11 @@ def rolled_back(at: str, head: str = "") -> Alert:
     signed and that is not there. It is told once, whether it was found from here or stands in a record."""
     known_by = f"head {head}" if head else ""
     return Alert(what=What.TILT, kind="rolled-back", subject=JOURNAL, at=at, hand=None, known_by=known_by)
+
+
+def head_alert(head: SignedHead, at: str) -> Alert:
+    """The newest record that the table has signed then: for a witness."""
+    return Alert(what=What.HEAD, kind=HEAD, subject=HEAD, at=at, hand=None, said=head, severity=Severity.NOTICE)
 
 
 def disk(space: Space, at: str) -> Alert:

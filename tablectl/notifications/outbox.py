@@ -206,6 +206,13 @@ class Outbox:
             (State.SPARED, at_us, State.WAITS, journal, subject, at_us),
         )
 
+    def supersede(self, target: str, subject: str, at_us: int) -> None:
+        """What waits for this target about the subject is not needed: something newer says more. Within `together`."""
+        self._connection.execute(
+            "UPDATE message SET state = ?, done_us = ? WHERE state = ? AND target = ? AND subject = ?",
+            (State.SPARED, at_us, State.WAITS, target, subject),
+        )
+
     def adopt(self, record: str, journal: int) -> None:
         """A record of the journal before is in this one too, and so is what was told of it. Within `together`."""
         self._connection.execute(

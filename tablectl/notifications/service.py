@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Final
 
 from tablectl.config.notifications import NotificationSettings, Target
+from tablectl.config.witness import WitnessSettings
 from tablectl.journal.clock import now_us as wall_us
 from tablectl.journal.known_heads import KnownHeads, place_beside
 from tablectl.notifications.follower import Follower
 from tablectl.notifications.outbox import Outbox, alone
 from tablectl.notifications.sender import Log, Post, Sender
 from tablectl.notifications.wakeup import Wakeup
+from tablectl.notifications.witness import OutboxPlace, Witness, places_of, wanting
 
 #: How long the end waits for a message that is just leaving, in seconds beyond its target's own time.
 STOP_S: Final = 1.0
@@ -62,11 +64,15 @@ class Service:
     def run(self) -> None:
         """Until `stop`. Raises `OutboxUnusable`, or `Broken` where one of its threads broke."""
         with alone(self._settings.path), closing(Outbox(self._settings.path)) as outbox:
-            follower = self._follower(outbox)
+            heads = self._heads()
+            follower = self._follower(outbox, heads)
             threads = [
                 threading.Thread(target=self._send, args=(target, follower), name=f"send-{target.name}", daemon=True)
                 for target in self._settings.targets
             ]
+            if self._settings.witness is not None:
+                args = (self._settings.witness, heads)
+                threading.Thread(target=self._witness, args=args, name="witness", daemon=True).start()
             for thread in threads:
                 thread.start()
             try:
@@ -83,14 +89,39 @@ class Service:
         """Read what there is and send what can go now, each target until its first message has to wait. Raises
         `OutboxUnusable`."""
         with alone(self._settings.path), closing(Outbox(self._settings.path)) as outbox:
-            follower = self._follower(outbox)
+            heads = self._heads()
+            follower = self._follower(outbox, heads)
             follower.catch_up()
+            if self._settings.witness is not None:
+                self._witness_of(self._settings.witness, heads, outbox).step()
             for target in self._settings.targets:
                 sender = self._sender(target, outbox, follower)
                 while (wait_s := sender.step()) is not None and wait_s <= self._posts[target.name].pause_s:
                     self._closing.wait(wait_s)
 
-    def _follower(self, outbox: Outbox) -> Follower:
+    def _heads(self) -> KnownHeads:
+        return KnownHeads(place_beside(self._settings.path))
+
+    def _witness_of(self, settings: WitnessSettings, heads: KnownHeads, outbox: Outbox) -> Witness:
+        name, zone = self._table.name, settings.timezone
+        told = [
+            OutboxPlace(target, outbox, table=name, timezone=zone, wakeup=self._wakeup)
+            for target in wanting(self._settings.targets)
+        ]
+        return Witness(settings, [*places_of(settings, name), *told], heads, self._now_us, self._log)
+
+    def _witness(self, settings: WitnessSettings, heads: KnownHeads) -> None:
+        """A share that hangs may hang this thread at the end as well: nobody waits for it."""
+        try:
+            with closing(Outbox(self._settings.path)) as outbox:
+                self._witness_of(settings, heads, outbox).run(self._closing)
+        except BaseException as broken:
+            self._trouble = f"witness: {type(broken).__name__}"
+            raise
+        finally:
+            self._closing.set()
+
+    def _follower(self, outbox: Outbox, heads: KnownHeads) -> Follower:
         return Follower(
             self._table.socket,
             self._table.marks,
@@ -102,7 +133,7 @@ class Service:
             now_us=self._now_us,
             wakeup=self._wakeup,
             log=self._log,
-            heads=KnownHeads(place_beside(self._settings.path)),
+            heads=heads,
         )
 
     def _sender(self, target: Target, outbox: Outbox, follower: Follower) -> Sender:

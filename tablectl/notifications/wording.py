@@ -13,6 +13,7 @@ from typing import Final
 from urllib.parse import quote
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from tablectl.config.sections import What
 from tablectl.core.disk_room import Space
 from tablectl.core.engine.cable_faults import cited
 from tablectl.core.engine.decisions import IncidentEscalated, IncidentRaised
@@ -22,6 +23,7 @@ from tablectl.core.events.notes import DeckMoved, Security
 from tablectl.i18n.disks import room
 from tablectl.i18n.table_texts import TableTexts
 from tablectl.i18n.texts import load_texts
+from tablectl.journal.signed_head import SignedHead
 from tablectl.notifications.alerts import Alert
 
 PACKAGE: Final = "tablectl.notifications"
@@ -60,7 +62,8 @@ def worded(alert: Alert, scene: Scene, languages: tuple[str, ...]) -> Text:
         text = _text(alert, scene, languages)
     except (AttributeError, LookupError, TypeError, ValueError):
         text = _plain("unknown", alert.at, scene, languages)
-    return text if not scene.public_url else replace(text, body=f"{text.body}\n\n{_link(alert, scene)}")
+    has_page = scene.public_url and alert.what is not What.HEAD
+    return text if not has_page else replace(text, body=f"{text.body}\n\n{_link(alert, scene)}")
 
 
 def _link(alert: Alert, scene: Scene) -> str:
@@ -96,6 +99,8 @@ def _text(alert: Alert, scene: Scene, languages: tuple[str, ...]) -> Text:
     table_texts = [_texts_in(language, scene.rulebook) for language in languages]
     titles = dict.fromkeys(_title(texts, alert) for texts in table_texts)
     bodies = ["\n".join(_lines(texts, alert, at)) for texts in table_texts]
+    if isinstance(alert.said, SignedHead):
+        bodies.append(alert.said.line)
     return Text(title=f"{scene.table} · {' / '.join(titles)}", body="\n\n".join(bodies))
 
 
@@ -147,6 +152,8 @@ def _lines(t: TableTexts, alert: Alert, at: str) -> Iterator[str]:
         case Security(cause=cause, count=count):
             yield t.say(_TOLD, alert.kind, what=t.word("attempted", cause), count=count, at=at)
             yield t.say(_TOLD, f"{cause}-do")
+        case SignedHead(seq=seq):
+            yield t.say(_TOLD, alert.kind, seq=seq, at=at)
         case Space() as disk:
             yield t.say(_TOLD, alert.kind, room=room(t, disk), at=at)
         case _:

@@ -29,6 +29,7 @@ from tablectl.journal.restored import Told, place_of, written
 from tablectl.journal.signed_head import SignedHead
 from tablectl.journal.signing import Signer
 from tablectl.journal.store import TRIGGERS
+from tablectl.notifications.witness import FilePlace
 from tests.desk import LONG_S, Desk, desk
 
 pytestmark = pytest.mark.system
@@ -337,3 +338,91 @@ def test_a_head_of_another_key_is_remembered_as_missing_where_it_is_known(table:
         assert accept(anew, head)["ok"]
         follow(anew, heads)
         assert heads.missing == ()
+
+
+# --- what left the machine --------------------------------------------------------------------------------------------
+
+
+def witnessed(
+    table: Desk, file: Path, capsys: pytest.CaptureFixture[str], *, journal: Path | None = None
+) -> tuple[int, str]:
+    """What an auditor is told who holds the file of heads, and nothing else."""
+    capsys.readouterr()
+    found = table.journal if journal is None else journal
+    return main(["journal", "verify", str(found), "--witness", str(file)]), capsys.readouterr().out
+
+
+def write_down(table: Desk, file: Path) -> SignedHead:
+    """The newest head, as it leaves the machine; whoever remembered it forgets it again."""
+    heads = KnownHeads(None)
+    follow(table, heads)
+    head = newest_head(heads)
+    FilePlace(file, "Mesa 1").keep(head, 1_795_296_600_000_000)
+    return head
+
+
+def test_the_file_of_a_witness_finds_it_when_everybody_else_forgot(
+    table: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "mesa-1.heads"
+    write_down(table, file)
+    kept = saved(table, tmp_path)
+    play(table)
+    head = write_down(table, file)
+    status, said = witnessed(table, file, capsys)
+    assert status == 0, said
+    assert f"2 heads of the witness, as this journal has them; the newest is record {head.seq}" in said
+    put_back(table, kept)
+    assert notes(table) == [], "nobody remembers anything: neither pages nor notifications nor accounts"
+    status, said = witnessed(table, file, capsys)
+    assert status == 1
+    assert f"NOT AS THE WITNESS HAS IT: this table signed record {head.seq} with hash {head.hash}" in said
+    assert "the journal ends before it" in said
+    while table.newest < head.seq + 5:
+        play(table)
+    status, said = witnessed(table, file, capsys)
+    assert status == 1
+    assert "the journal has another record there" in said
+    status, said = witnessed(table, file, capsys, journal=table.folder / "table.copy")
+    assert status == 1, "the copy went back with it"
+
+
+def test_what_two_persons_accepted_is_no_fault_for_the_witness_and_what_came_after_it_is(
+    table: Desk, heads: KnownHeads, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, first, second = tmp_path / "mesa-1.heads", tmp_path / "first", tmp_path / "second"
+    first.mkdir()
+    second.mkdir()
+    write_down(table, file)
+    kept = saved(table, first)
+    play(table)
+    follow(table, heads)
+    head = write_down(table, file)
+    put_back(table, kept)
+    follow(table, heads)
+    assert accept(table, head)["ok"]
+    write_down(table, file)
+    status, said = witnessed(table, file, capsys)
+    assert status == 0, said
+    assert "1 head not in this journal, which was accepted" in said
+    kept = saved(table, second)
+    play(table)
+    later = write_down(table, file)
+    put_back(table, kept)
+    status, said = witnessed(table, file, capsys)
+    assert status == 1
+    assert f"signed record {later.seq}" in said
+
+
+def test_a_witness_of_another_table_proves_nothing(
+    table: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with desk() as other:
+        other.start()
+        play(other)
+        write_down(other, tmp_path / "other.heads")
+    status, said = witnessed(table, tmp_path / "other.heads", capsys)
+    assert status == 1
+    assert "1 head that the key of this journal did not sign" in said
+    (tmp_path / "none").write_text("nothing of a table\n")
+    assert main(["journal", "verify", str(table.journal), "--witness", str(tmp_path / "none")]) == 2

@@ -183,4 +183,4 @@ def test_a_head_is_found_again_in_whatever_text_it_came() -> None:
     head = known(None, line(9)).head
     assert head is not None
     mail = f"Subject: Mesa 1\n\n> {head.line}\nid 7\n\ntablectl head 0 {'0' * 64}"
-    assert list(heads_in(mail.splitlines())) == [head]
+    assert list(heads_in(mail)) == [head]

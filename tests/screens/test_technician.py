@@ -164,7 +164,7 @@ def test_an_open_page_follows(screens: Screens) -> None:
     screens.controller.report = healths.told([healths.ANTENNA])
     with events(screens.url, "technician") as stream:
         kind, parts = next(stream)
-        assert (kind, set(parts)) == ("parts", {"demo", "tilt", "status", "uplink", "health"})
+        assert (kind, set(parts)) == ("parts", {"demo", "tilt", "status", "uplink", "witness", "health"})
         assert 'data-state="ready"' in parts["health"]
         screens.controller.report = healths.told([replace(healths.ANTENNA, state=DeviceState.LOST)])
         for kind, parts in stream:

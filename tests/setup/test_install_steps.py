@@ -54,7 +54,7 @@ def test_the_places_are_those_of_an_installed_machine() -> None:
     assert made == {
         "/var/lib/tablectl/mesa-1": ("tablectl", READERS, 0o2750),
         "/var/lib/tablectl-screens/mesa-1": ("tablectl-screens", "tablectl-screens", 0o700),
-        "/var/lib/tablectl-notify/mesa-1": ("tablectl-notify", "tablectl-notify", 0o700),
+        "/var/lib/tablectl-notify/mesa-1": ("tablectl-notify", READERS, 0o750),
         "/run/tablectl/mesa-1": ("tablectl", READERS, 0o750),
         "/var/backups/tablectl/mesa-1": ("root", "root", 0o700),
     }

@@ -182,6 +182,18 @@ def _uplink(config: Config) -> Iterator[Notice]:
         yield _notice("uplink-not-good", certificate=told, begins=begins, ends=ends)
 
 
+def _witness(config: Config) -> Iterator[Notice]:
+    """What keeps heads of the journal from another machine, where the file says that they go there."""
+    witness = None if config.notifications is None else config.notifications.witness
+    if witness is None or witness.file is None:
+        return
+    folder = witness.file.parent
+    if (disk := _disk_of(folder)) is None:
+        yield _notice("witness-away", folder=folder)
+    elif disk in {_disk_of(config.journal.parent), _disk_of(config.copy.parent)}:
+        yield _notice("witness-same-disk", folder=folder)
+
+
 def _on_this_machine(config: Config) -> Iterator[Notice]:
     """What a start here would stumble over. The file itself may be for another machine."""
     places = (("journal.path", config.journal), ("journal.copy", config.copy), ("control.socket", config.socket))
@@ -198,6 +210,7 @@ def _on_this_machine(config: Config) -> Iterator[Notice]:
     if _is_shut_off(config, Places()):
         yield _notice("shut-off", host=config.screens_host, table=config.file.stem)
     yield from _uplink(config)
+    yield from _witness(config)
     yield from _not_plugged_in(config)
     yield from _kiosk(config.file.with_name(FILE))
     for device in config.devices:

@@ -135,8 +135,7 @@ def _heads(path: Path | None) -> tuple[SignedHead, ...] | None:
     if path is None:
         return None
     try:
-        with path.open(encoding="utf-8", errors="replace") as file:
-            heads = tuple(heads_in(file))
+        heads = tuple(heads_in(path.read_text(encoding="utf-8", errors="replace")))
     except OSError as wrong:
         raise WrongUsage(told(wrong, "a text with lines `tablectl head …`", wrong.filename or path)) from None
     if not heads:

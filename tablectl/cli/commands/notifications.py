@@ -19,6 +19,8 @@ from drivers.port import Log
 from tablectl.cli.status import Status, WrongUsage
 from tablectl.config.notifications import NoAddress, NotificationSettings, Target
 from tablectl.config.table_file import BadConfig, Config, load
+from tablectl.config.witness import WitnessSettings
+from tablectl.core.os_error_text import told
 from tablectl.core.timestamps import time_text
 from tablectl.journal.clock import now_us
 from tablectl.journal.readers import not_let_in
@@ -26,6 +28,7 @@ from tablectl.journal.sqlite_file import SqliteError
 from tablectl.notifications.apprise_client import BadAddress, Letterbox
 from tablectl.notifications.outbox import Outbox, OutboxUnusable, Queue, identity
 from tablectl.notifications.service import Broken, Service, Table
+from tablectl.notifications.witness_state import read_state
 from tablectl.notifications.wording import Scene, last_lines, sample_message
 from tablectl.ops.log import LateLog
 from tablectl.ops.logs.begin import Process, begin, mistakes_told
@@ -54,7 +57,7 @@ def main(args: argparse.Namespace) -> int:
         config = load(args.config)
         settings = config.notifications
         if settings is None:
-            raise WrongUsage(f"{args.config}: it names nobody to be told: no table [[notify]]")
+            raise WrongUsage(f"{args.config}: it names nobody to be told: no table [[notify]], and no [witness]")
         if args.list:
             return _list(settings.targets)
         if args.status:
@@ -173,6 +176,20 @@ def _status(settings: NotificationSettings) -> int:
     with closing(Outbox(settings.path)) as outbox:
         place = outbox.place()
     print("nothing was read yet" if place is None else f"read up to record {place.seq}, {place.at or 'no time known'}")
+    return _witness_status(settings.witness)
+
+
+def _witness_status(witness: WitnessSettings | None) -> int:
+    """What each place has that keeps heads. Raises `WrongUsage` where nobody may look."""
+    if witness is None:
+        return Status.GOOD
+    try:
+        state = read_state(witness.state)
+    except OSError as wrong:
+        raise WrongUsage(told(wrong, "the user of the notifications, or root", wrong.filename)) from None
+    for name, kept in state.places.items():
+        has = f"has record {kept.seq} since {kept.at}" if kept.seq else "has nothing yet"
+        print(f"witness {name}: {has}" + (f"; since {kept.since}: {kept.why}" if kept.why else ""))
     return Status.GOOD
 
 

@@ -217,11 +217,18 @@ def where(args: argparse.Namespace) -> Where:
             statistics=config.statistics,
             shifts=config.shifts,
             uplink=None if config.uplink is None else config.uplink.state,
+            witness=_witness_state(config),
         ),
         idle_us=config.idle_minutes * 60_000_000,
         also=args.also,
         closed=tuple(_closed(config)),
     )
+
+
+def _witness_state(config: Config) -> Path | None:
+    """Where the notifications say how it is with the journal's heads."""
+    witness = None if config.notifications is None else config.notifications.witness
+    return None if witness is None else witness.state
 
 
 def _closed(config: Config) -> Iterator[str]:

@@ -81,6 +81,6 @@ class Places:
         yield Folder(path=self.state(name), user=CONTROLLER, group=READERS, mode=0o2750)
         yield Folder(path=self.accounts(name), user=ACCOUNTS, group=ACCOUNTS, mode=0o700)
         if notifies:
-            yield Folder(path=self.outbox(name), user=NOTIFY, group=NOTIFY, mode=0o700)
+            yield Folder(path=self.outbox(name), user=NOTIFY, group=READERS, mode=0o750)
         yield Folder(path=self.run(name), user=CONTROLLER, group=READERS, mode=0o750)
         yield Folder(path=backups / name, user=ROOT, group=ROOT, mode=0o700)

@@ -16,17 +16,18 @@ from tablectl.web.screens.choices import Previews
 from tablectl.web.screens.greeting import TableInfo
 from tablectl.web.screens.health import Health
 from tablectl.web.screens.uplink_state import UplinkNow
+from tablectl.web.screens.witness_now import WitnessNow
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Picture:
     """The table as far as it is known. `connected` is False while the controller does not answer; `tilt` is the mark
-    that it left, where it ended because nothing may be dealt; `health` and `uplink` are there for the page that asked
-    for them; `croupier_gone`: whoever deals is signed on nowhere any more, for the page that says so; `rolled_back`:
-    the journal does not have what was seen of it before, and this file has; None where it has; `lost`: these screens
-    know a record that the table signed and that is not there, whether or not that is on record; `disks`: the room that
-    is left on them, as far as the controller said it; `previews`: what each choice of the pit boss would do, for his
-    page."""
+    that it left, where it ended because nothing may be dealt; `health`, `uplink` and `witness` are there for the page
+    that asked for them; `croupier_gone`: whoever deals is signed on nowhere any more, for the page that says so;
+    `rolled_back`: the journal does not have what was seen of it before, and this file has; None where it has; `lost`:
+    these screens know a record that the table signed and that is not there, whether or not that is on record; `disks`:
+    the room that is left on them, as far as the controller said it; `previews`: what each choice of the pit boss would
+    do, for his page."""
 
     view: PublicTable = field(default_factory=PublicTable)
     table: TableInfo | None = None
@@ -34,6 +35,7 @@ class Picture:
     tilt: Mark | None = None
     health: Health | None = None
     uplink: UplinkNow | None = None
+    witness: WitnessNow | None = None
     croupier_gone: bool = False
     rolled_back: Path | None = None
     lost: MissingHead | None = None

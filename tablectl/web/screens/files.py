@@ -13,7 +13,8 @@ class TableFiles:
     """`config` is the table's TOML file, for commands that are run with it. `auditor` is the public key of the auditor
     that the house named, None where it named none. `statistics` is their own file, None for one that lives as long as
     the screens; `shifts` when the house's begin, empty for those that most have. `uplink` is the file in which the
-    uplink says how it is, None for a table without one."""
+    uplink says how it is, `witness` that in which the notifications say how it is with the journal's heads; None for a
+    table without one."""
 
     config: Path
     journal: Path
@@ -22,6 +23,7 @@ class TableFiles:
     statistics: Path | None = None
     shifts: tuple[time, ...] = ()
     uplink: Path | None = None
+    witness: Path | None = None
 
     @property
     def public_key(self) -> Path:

@@ -65,7 +65,7 @@ PARTS: Final[Mapping[str, tuple[str, ...]]] = {
         "settlement",
         "alerts",
     ),
-    "technician": ("demo", "tilt", "status", "uplink", "health"),
+    "technician": ("demo", "tilt", "status", "uplink", "witness", "health"),
 }
 #: The page with the alarms, and what is left of it, by template, where time ended the session: its other parts are
 #: empty then. Of what a table shows nothing else may be in these.
@@ -208,6 +208,7 @@ class Pages:
             "missing": picture.missing,
             "health": picture.health,
             "uplink": picture.uplink,
+            "witness": picture.witness,
             "live": PARTS,
             "me": viewer(),
             "is_demo": picture.is_demo,

@@ -29,6 +29,7 @@ from tablectl.web.screens.language import language
 from tablectl.web.screens.link import Link, Reply, reply_of
 from tablectl.web.screens.render import Pages
 from tablectl.web.screens.uplink_state import UplinkNow, uplink_now
+from tablectl.web.screens.witness_now import WitnessNow, witness_now
 
 #: What proxies put into a request that they pass on; names come in small letters here.
 _OF_PROXIES: Final = frozenset({"forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip"})
@@ -78,6 +79,12 @@ class Shared:
     async def uplink(self) -> UplinkNow | None:
         """How the uplink to the pit server is; None for a table without one."""
         return await asyncio.to_thread(uplink_now, self.files, self.house.now_us())
+
+    async def witness(self) -> WitnessNow | None:
+        """How it is with the places that keep the journal's heads; None for a table without one."""
+        if self.files is None:
+            return None
+        return await asyncio.to_thread(witness_now, self.files.config, self.files.witness, self.house.now_us())
 
     async def previews(self, view: PublicTable) -> Previews:
         """What each choice of the pit boss would do, where he has one."""

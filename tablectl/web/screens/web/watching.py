@@ -97,10 +97,11 @@ class Watching:
         return Response(text, media_type=metrics.CONTENT_TYPE)
 
     async def _seen(self, name: str, picture: Picture) -> Picture:
-        """What a page shows: the technician's is the only one that asks how devices and uplink are, the pit boss's the
-        only one that says whether the croupier is still signed on, and what each choice would do."""
+        """What a page shows: the technician's is the only one that asks how devices, uplink and witnesses are, the pit
+        boss's the only one that says whether the croupier is still signed on, and what each choice would do."""
         if name == "technician":
-            return replace(picture, health=await self._shared.health(), uplink=await self._shared.uplink())
+            health, uplink = await self._shared.health(), await self._shared.uplink()
+            return replace(picture, health=health, uplink=uplink, witness=await self._shared.witness())
         if name == "pit":
             previews = await self._shared.previews(picture.view) if picture.connected else {}
             is_gone = False
