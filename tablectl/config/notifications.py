@@ -26,7 +26,7 @@ from tablectl.config.sections import (
     What,
     WitnessSection,
 )
-from tablectl.config.witness import WitnessSettings, state_of
+from tablectl.config.witness import TimestampSettings, WitnessSettings, state_of
 from tablectl.core.engine.vocabulary import Severity
 from tablectl.i18n.languages import LANGUAGES
 
@@ -105,6 +105,7 @@ def read_notifications(
     """What a file says; None where nobody is to be told anything. `languages`: those that the table shows;
     `public_url`: where people reach its pages; `house`: when its shifts begin."""
     witness = reader.whole(WitnessSection, raw, "witness")
+    _together(reader, witness)
     section = reader.whole(NotificationsSection, raw, "notifications")
     found = raw.get("notify", [])
     if not isinstance(found, list) or not all(isinstance(table, dict) for table in found):
@@ -116,14 +117,15 @@ def read_notifications(
         reader.wrong("notify.name", f"{name!r} twice", "a name of its own for each target")
     for name in sorted({entry.get("group", "") for entry in said} & set(names)):
         reader.wrong("notify.group", f"{name!r}, which is a target's name", "a name that no target has")
-    if not found and witness.file is None:
+    if not found and witness.file is None and witness.timestamp_url is None:
         return None
     complete_ones = (complete(NotifySection, entry) for entry in said)
     targets = tuple(_target(one, languages) for one in complete_ones if one is not None)
     _look_who_reads(reader, targets)
     if found and not public_url:
         reader.notice("no-public-url")
-    is_witnessed = witness.file is not None or any(What.HEAD in target.what for target in targets)
+    is_kept = witness.file is not None or witness.timestamp_url is not None
+    is_witnessed = is_kept or any(What.HEAD in target.what for target in targets)
     return NotificationSettings(
         path=section.path,
         targets=targets,
@@ -138,9 +140,24 @@ def _witness(said: WitnessSection, outbox: Path, house: Clock) -> WitnessSetting
         state=state_of(outbox),
         every_s=60 * said.every_minutes,
         file=said.file,
+        timestamps=_timestamps(said, outbox),
         begins=house.begins,
         timezone=house.timezone,
     )
+
+
+def _timestamps(said: WitnessSection, outbox: Path) -> TimestampSettings | None:
+    if said.timestamp_url is None or said.timestamp_authority is None:
+        return None
+    path = outbox.with_name(f"{outbox.name}.timestamps") if said.timestamps is None else said.timestamps
+    return TimestampSettings(url=said.timestamp_url, authority=said.timestamp_authority, path=path)
+
+
+def _together(reader: Reader, said: WitnessSection) -> None:
+    """A service is believed by the certificates of its authority alone."""
+    if (said.timestamp_url is None) != (said.timestamp_authority is None):
+        missing = "timestamp_url" if said.timestamp_url is None else "timestamp_authority"
+        reader.wrong(f"witness.{missing}", "nothing", "both: the service, and the certificates of its authority (PEM)")
 
 
 def _target(said: NotifySection, languages: tuple[str, ...]) -> Target:

@@ -677,6 +677,24 @@ class WitnessSection(Section, frozen=True, kw_only=True):
         Path | None,
         Says(means="a line is appended here for each, on a share of another machine", default="none"),
     ] = None
+    timestamp_url: Annotated[
+        str | None,
+        Meta(pattern=r"\Ahttps?://[^/\s]+(/\S*)?\Z"),
+        Says(
+            means="a service that signs at what time it saw each (RFC 3161), with `timestamp_authority`",
+            values="`https://NAME/PATH`, or with http: what comes back is signed",
+            default="none",
+            right="an address such as https://tsa.example/tsr",
+        ),
+    ] = None
+    timestamp_authority: Annotated[
+        Path | None,
+        Says(means="certificates (PEM) of the authority whose time stamps are believed", default="none"),
+    ] = None
+    timestamps: Annotated[
+        Path | None,
+        Says(means="time stamps are appended here", default="beside the messages that wait"),
+    ] = None
 
 
 class NotifySection(Section, frozen=True, kw_only=True):

@@ -14,13 +14,24 @@ from tablectl.config.timezones import TIMEZONE
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class TimestampSettings:
+    """`url`: the service; `authority`: certificates (PEM) of who is believed; `path`: to which stamps are appended."""
+
+    url: str
+    authority: Path
+    path: Path
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class WitnessSettings:
     """`every_s`: how often, where there is a newer head; `file`: to which a line is appended, None where to none;
-    `begins` and `timezone`: when shifts begin, by which clock; `state`: how it is, for the technician's page."""
+    `timestamps`: who signs at what time it saw them, None where nobody does; `begins` and `timezone`: when shifts
+    begin, by which clock; `state`: how it is, for the technician's page."""
 
     state: Path
     every_s: int
     file: Path | None = None
+    timestamps: TimestampSettings | None = None
     begins: tuple[time, ...] = begins_of(DEFAULT)
     timezone: str = TIMEZONE
 

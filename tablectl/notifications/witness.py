@@ -6,7 +6,7 @@ record before it, so of several that could not leave only the newest one does.
 
 from __future__ import annotations
 
-import os
+import importlib
 import threading
 from collections.abc import Callable, Sequence
 from datetime import date
@@ -24,6 +24,7 @@ from tablectl.core.timestamps import time_text, time_us
 from tablectl.journal.known_heads import KnownHeads
 from tablectl.journal.signed_head import SignedHead
 from tablectl.notifications.alerts import HEAD, head_alert
+from tablectl.notifications.appending import NotKept, append_line
 from tablectl.notifications.outbox import Message, Outbox, identity
 from tablectl.notifications.sender import Log
 from tablectl.notifications.wakeup import Wakeup
@@ -36,11 +37,6 @@ LOOK_S: Final = 1.0
 #: What failed is tried again after this, and how it is is written down this often.
 AGAIN_US: Final = 60_000_000
 _SECOND_US: Final = 1_000_000
-_NEW_FILE: Final = 0o640
-
-
-class NotKept(Exception):
-    """A place did not take a head. The text says why, for the technician."""
 
 
 class Place(Protocol):
@@ -72,16 +68,7 @@ class FilePlace:
     def keep(self, head: SignedHead, at_us: int) -> None:
         """Append its line; it is on the disk of the other machine when this returns. A share that is not there makes no
         file here: the folder has to be there."""
-        line = f"{time_text(at_us)} {self._table}: {head.line}\n".encode()
-        try:
-            descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, _NEW_FILE)
-            with os.fdopen(descriptor, "r+b", buffering=0) as file:
-                end = file.seek(0, os.SEEK_END)
-                is_torn = bool(end) and os.pread(descriptor, 1, end - 1) != b"\n"
-                file.write(b"\n" * is_torn + line)
-                os.fsync(descriptor)
-        except OSError as wrong:
-            raise NotKept(f"{self._path}: {happened(wrong)}") from None
+        append_line(self._path, f"{time_text(at_us)} {self._table}: {head.line}")
 
     def trouble(self) -> str:
         """None: it has what was written."""
@@ -206,7 +193,13 @@ class Witness:
 
 def places_of(settings: WitnessSettings, table: str) -> list[Place]:
     """Those that are no targets of `[[notify]]`."""
-    return [] if settings.file is None else [FilePlace(settings.file, table)]
+    made: list[Place] = [] if settings.file is None else [FilePlace(settings.file, table)]
+    if settings.timestamps is not None:
+        # Loaded where somebody asks for time stamps.
+        made.append(
+            importlib.import_module("tablectl.notifications.timestamps").TimestampPlace(settings.timestamps, table)
+        )
+    return made
 
 
 def wanting(targets: Sequence[Target]) -> tuple[Target, ...]:

@@ -18,6 +18,7 @@ from tablectl.accounts.following import FollowedTable
 from tablectl.accounts.head_keeper import HeadKeeper
 from tablectl.api.client import Subscription, ask
 from tablectl.cli.main import main
+from tablectl.config.witness import TimestampSettings
 from tablectl.core.events.stream import decode_record
 from tablectl.core.public_table.alarm_kinds import AlarmKind
 from tablectl.core.public_table.alarms import alarms_of
@@ -29,8 +30,10 @@ from tablectl.journal.restored import Told, place_of, written
 from tablectl.journal.signed_head import SignedHead
 from tablectl.journal.signing import Signer
 from tablectl.journal.store import TRIGGERS
+from tablectl.notifications.timestamps import TimestampPlace
 from tablectl.notifications.witness import FilePlace
 from tests.desk import LONG_S, Desk, desk
+from tests.notifications.test_timestamps import Authority, Service
 
 pytestmark = pytest.mark.system
 
@@ -426,3 +429,24 @@ def test_a_witness_of_another_table_proves_nothing(
     assert "1 head that the key of this journal did not sign" in said
     (tmp_path / "none").write_text("nothing of a table\n")
     assert main(["journal", "verify", str(table.journal), "--witness", str(tmp_path / "none")]) == 2
+
+
+def test_time_stamps_beside_the_heads_say_when_a_record_was_signed_at_the_latest(
+    table: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    authority = Authority(tmp_path / "ours", "Ours")
+    heads, file = KnownHeads(None), tmp_path / "stamps"
+    follow(table, heads)
+    head = newest_head(heads)
+    with Service(authority) as service:
+        settings = TimestampSettings(url=service.url, authority=authority.root, path=file)
+        TimestampPlace(settings, "Mesa 1").keep(head, 1_795_296_600_000_000)
+    asked = ["journal", "verify", str(table.journal), "--witness", str(file), "--timestamp-authority"]
+    capsys.readouterr()
+    assert main([*asked, str(authority.root)]) == 0
+    assert f"1 time stamp, the newest: record {head.seq} was signed at 20" in capsys.readouterr().out
+    other = Authority(tmp_path / "theirs", "Theirs")
+    assert main([*asked, str(other.root)]) == 1
+    assert f"BAD TIME STAMP of record {head.seq}" in capsys.readouterr().out
+    assert main([*asked, str(tmp_path / "none")]) == 2
+    assert main(["journal", "verify", str(table.journal), "--timestamp-authority", str(authority.root)]) == 2

@@ -19,8 +19,9 @@ from tablectl.config.witness import WitnessSettings, state_of
 from tablectl.core.timestamps import time_text, time_us
 from tablectl.journal.known_heads import KnownHeads
 from tablectl.journal.signed_head import SignedHead, heads_in
+from tablectl.notifications.appending import NotKept
 from tablectl.notifications.outbox import Outbox
-from tablectl.notifications.witness import AGAIN_US, FilePlace, NotKept, Witness
+from tablectl.notifications.witness import AGAIN_US, FilePlace, Witness
 from tablectl.notifications.witness_state import read_state
 from tests.desk import KeptLog
 from tests.journal.test_known_heads import accepted, known, line, lost

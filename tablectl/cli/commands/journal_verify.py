@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Final, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
 from tablectl.cli.commands.journal_end import is_at_end, is_end_good, sockets_of, tell_changed_end
 from tablectl.cli.status import WrongUsage
@@ -32,6 +33,10 @@ from tablectl.journal.verify_full import gap_of, hold_against
 from tablectl.journal.verify_lines import lines_begin
 from tablectl.journal.volumes import VolumeMissing, VolumeSet, volumes
 from tablectl.journal.witnessed import check_heads
+from tablectl.notifications.appending import NotKept
+
+if TYPE_CHECKING:
+    from tablectl.notifications.timestamps import Stamped
 
 _DIGEST_BYTES: Final = 32
 _SQLITE: Final = b"SQLite format 3\0"
@@ -60,6 +65,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="FILE",
         help="heads that left the machine, in any text: whether the journal still has each of them",
+    )
+    parser.add_argument(
+        "--timestamp-authority",
+        type=Path,
+        metavar="PEM",
+        help="certificates of the authority whose time stamps stand beside the heads: these are checked too",
     )
     digest = "64 hexadecimal digits"
     parser.add_argument(
@@ -115,8 +126,8 @@ def main(args: argparse.Namespace) -> int:
     copy: Path = args.copy if args.copy is not None else path.with_suffix(".copy")
     told = Progress(sys.stderr if args.progress else None)
     given = Given(fingerprint=args.fingerprint, last=args.last, last_hash=args.last_hash, follows=args.follows)
-    heads = _heads(args.witness)
-    looking = _Looking(key, args.socket, told, given, _Witnesses(pit=pit, heads=heads))
+    heads, stamps = _heads(args.witness), _stamps(args.witness, args.timestamp_authority)
+    looking = _Looking(key, args.socket, told, given, _Witnesses(pit=pit, heads=heads, stamps=stamps))
     status = _looked_at(path, lambda: looking.by_itself(path))
     is_bad = status == 1
     is_end_good = looking.is_end_good
@@ -141,6 +152,20 @@ def _heads(path: Path | None) -> tuple[SignedHead, ...] | None:
     if not heads:
         raise WrongUsage(f"{path}: no head of a table in it; would be right: a text with lines `tablectl head …`")
     return heads
+
+
+def _stamps(path: Path | None, authority: Path | None) -> tuple[Stamped, ...] | None:
+    """The time stamps beside these heads. Raises `WrongUsage`."""
+    if authority is None:
+        return None
+    if path is None:
+        raise WrongUsage("--timestamp-authority goes with --witness: the file with the time stamps")
+    # Loaded where somebody asks for it.
+    timestamps = importlib.import_module("tablectl.notifications.timestamps")
+    try:
+        return tuple(timestamps.stamped_in(path.read_text(encoding="utf-8", errors="replace"), authority))
+    except NotKept as wrong:
+        raise WrongUsage(str(wrong)) from None
 
 
 def _looked_at(path: Path, look: Callable[[], int]) -> int:
@@ -172,10 +197,12 @@ def _is_database(path: Path) -> bool:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Witnesses:
-    """`pit`: knows the key of the pit server whose receipts are looked at; `heads`: those that left the machine."""
+    """`pit`: knows the key of the pit server whose receipts are looked at; `heads`: those that left the machine, and
+    the time `stamps` beside them."""
 
     pit: Witness | None
     heads: tuple[SignedHead, ...] | None
+    stamps: tuple[Stamped, ...] | None
 
 
 class _Looking:
@@ -192,6 +219,7 @@ class _Looking:
     ) -> None:
         self._key = key
         self._heads = witnesses.heads
+        self._stamps = witnesses.stamps
         self._given = given
         self._pit = witnesses.pit
         self._socket = socket
@@ -288,7 +316,23 @@ class _Looking:
             return 1
         newest = f"the newest is record {checked.newest}"
         print(f"{'':2}{pluralize(checked.good, 'head')} of the witness, as this journal has them; {newest}")
-        return int(checked.foreign > 0)
+        return max(int(checked.foreign > 0), self._stamps_told())
+
+    def _stamps_told(self) -> int:
+        """When a service saw the heads that this journal has."""
+        if self._stamps is None:
+            return 0
+        bad = next((stamped for stamped in self._stamps if stamped.why), None)
+        if bad is not None:
+            print(f"{'':2}BAD TIME STAMP of record {bad.head.seq}: {bad.why}")
+            return 1
+        if not self._stamps:
+            print(f"{'':2}NO TIME STAMP beside these heads")
+            return 1
+        newest = max(self._stamps, key=lambda stamped: stamped.at)
+        count = pluralize(len(self._stamps), "time stamp")
+        print(f"{'':2}{count}, the newest: record {newest.head.seq} was signed at {newest.at}, or before")
+        return 0
 
     def _receipts_told(self, records: Callable[[], Iterable[Stored]]) -> int:
         """Of a journal that is intact in itself: whether it is the one that the pit server received."""
