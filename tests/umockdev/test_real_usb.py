@@ -21,6 +21,7 @@ import pytest
 
 from simulators import processes
 from tablectl.api.client import Connection, Subscription
+from tablectl.journal.keys import make_keys
 
 ROOT: Final = Path(__file__).parents[2]
 #: The one that has umockdev's bindings, whichever runs the tests.
@@ -220,6 +221,8 @@ class Table:
     def __init__(self, bus: Bus, folder: Path) -> None:
         config = folder / "table.toml"
         config.write_text(CONFIG, encoding="utf-8")
+        # A new table without approved software starts as a demonstration alone.
+        make_keys(folder / "table.key", folder / "table.sign", demo=True)
         self._talk = Talk(
             [sys.executable, "-m", "tablectl", "run", str(config)], {"UMOCKDEV_DIR": bus.folder}, log=True
         )
