@@ -146,7 +146,8 @@ def with_certificate(folder: Path, *, begins: int, ends: int) -> Path:
 def test_a_certificate_that_browsers_refuse_is_a_mistake(
     begins: int, ends_in: int, what: str, tmp_path: Path, capsys: Captured
 ) -> None:
-    assert ends("check-config", with_certificate(tmp_path, begins=begins, ends=ends_in)) == 2
+    config = with_certificate(tmp_path, begins=begins, ends=ends_in)
+    assert ends("check-config", "--language", "en", config) == 2
     said = capsys.readouterr().err
     assert f"screens.certificate: found the certificate of CN=mesa-1 {what}" in said
     assert said.endswith("1 mistake; mend it first.\n")
@@ -157,14 +158,14 @@ def test_one_expired_certificate_in_a_chain_is_enough(tmp_path: Path, capsys: Ca
     expired = old.read_bytes()
     config = with_certificate(tmp_path, begins=-1, ends=400)
     old.write_bytes(old.read_bytes() + expired)
-    assert ends("check-config", config) == 2
+    assert ends("check-config", "--language", "en", config) == 2
     assert "expired on" in capsys.readouterr().err
 
 
 def test_what_is_no_certificate_is_a_mistake(tmp_path: Path, capsys: Captured) -> None:
     config = with_certificate(tmp_path, begins=-1, ends=400)
     (tmp_path / "screens.crt").write_text("a key?", encoding="utf-8")
-    assert ends("check-config", config) == 2
+    assert ends("check-config", "--language", "en", config) == 2
     assert "which is no certificate" in capsys.readouterr().err
 
 
@@ -238,7 +239,7 @@ def test_nobody_looks_behind_a_network_while_checking(tmp_path: Path, capsys: Ca
 def test_a_wrong_configuration_ends_with_2_and_one_line_a_mistake(tmp_path: Path, capsys: Captured) -> None:
     config = tmp_path / "table.toml"
     config.write_text(config_text(Scene(seats=10, tracking="chips"), tmp_path), encoding="utf-8")
-    assert ends("check-config", config) == 2
+    assert ends("check-config", "--language", "en", config) == 2
     out, told = capsys.readouterr()
     assert out == ""
     assert told.splitlines() == [

@@ -17,6 +17,7 @@ from tablectl.config.sections import DeviceSection
 from tablectl.config.spots import MOUTH, STUB, Spot
 from tablectl.core.engine.state import ANTENNAS
 from tablectl.core.engine.vocabulary import Equipment, Key
+from tablectl.core.validation import sentence
 
 #: The role of the reader to which people hold their badges; it reads no cards.
 BADGES: Final = "badges"
@@ -59,7 +60,7 @@ class DevicesReader:
         """All of them. `badges` is the name of the one that reads badges."""
         found = raw.get("device", [])
         if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
-            self._reader.wrong("device", repr(found), "tables [[device]], one a device")
+            self._reader.wrong("device", repr(found), sentence("tables [[device]], one a device"))
             return ()
         read = [
             self._device(section, f"device[{index}]", seats, badges) for index, section in enumerate(found, start=1)
@@ -67,10 +68,16 @@ class DevicesReader:
         made = [device for device in read if device is not None]
         names = [device.name for device in made]
         for name in sorted({name for name in names if names.count(name) > 1}):
-            self._reader.wrong("device.name", f"{name!r} twice", "a name of its own for each device")
+            self._reader.wrong(
+                "device.name", sentence("{name!r} twice", name=name), sentence("a name of its own for each device")
+            )
         shoes = [device.name for device in made if device.role == "shoe"]
         if len(shoes) > 1:
-            self._reader.wrong("device.role", f"shoe for {', '.join(shoes)}", "one shoe at a table (THB-SAB-1)")
+            self._reader.wrong(
+                "device.role",
+                sentence("shoe for {names}", names=", ".join(shoes)),
+                sentence("one shoe at a table (THB-SAB-1)"),
+            )
         self._readers(made, equipment, dealt)
         self._badges(badges, made)
         return tuple(made)
@@ -81,25 +88,35 @@ class DevicesReader:
         antennas = [device for device in devices if device.role in (ANTENNAS, STUB)]
         covered = {spot.name for device in antennas for spot in device.spots.values()}
         if equipment is Equipment.SHOE and covered - {STUB}:
-            right = "antennas or both, where antennas look at the felt; with a shoe alone they may look at the stub"
+            right = sentence(
+                "antennas or both, where antennas look at the felt; with a shoe alone they may look at the stub"
+            )
             self._reader.wrong("table.equipment", repr(equipment.value), right)
         elif equipment is not Equipment.SHOE and devices:
             for spot in (text for text in dealt if text not in covered):
                 self._reader.wrong(
-                    "device.spots", f"no antenna at {spot}", f"one, or table.equipment = {Equipment.SHOE}"
+                    "device.spots",
+                    sentence("no antenna at {spot}", spot=spot),
+                    sentence("one, or table.equipment = {shoe}", shoe=Equipment.SHOE),
                 )
         if equipment is not Equipment.ANTENNAS and antennas and not any(other.role == "shoe" for other in devices):
-            self._reader.wrong("table.equipment", repr(equipment.value), "a shoe among the devices, or antennas")
+            self._reader.wrong(
+                "table.equipment", repr(equipment.value), sentence("a shoe among the devices, or antennas")
+            )
 
     def _badges(self, badges: str | None, devices: list[Device]) -> None:
         """Whether the reader of badges is one."""
         readers = [device.name for device in devices if DRIVERS[device.driver].role == ANTENNAS]
         if badges is not None and badges not in readers:
-            there = f"; this table has {', '.join(readers)}" if readers else ""
-            found = "no device" if badges not in [device.name for device in devices] else "no reader of tags"
-            self._reader.wrong(
-                "people.badges", f"{badges!r}, {found}", f"the name of a reader of tags (docs/devices/badges.md){there}"
+            found = (
+                sentence("no device")
+                if badges not in [device.name for device in devices]
+                else sentence("no reader of tags")
             )
+            right = sentence("the name of a reader of tags (docs/devices/badges.md)")
+            if readers:
+                right = sentence("{right}; this table has {names}", right=right, names=", ".join(readers))
+            self._reader.wrong("people.badges", sentence("{name!r}, {found}", name=badges, found=found), right)
 
     def _device(self, raw: dict[str, Any], key: str, seats: int, badges: str | None) -> Device | None:
         """None where nobody can tell what the device's settings would have to be."""
@@ -109,7 +126,7 @@ class DevicesReader:
         entry = DRIVERS[said.driver]
         settings = raw.get("settings", {})
         if not isinstance(settings, dict):
-            self._reader.wrong(f"{key}.settings", repr(settings), "a table [device.settings]")
+            self._reader.wrong(f"{key}.settings", repr(settings), sentence("a table [device.settings]"))
             settings, is_right = {}, False
         else:
             mistakes = list(entry.mistakes(settings))
@@ -120,7 +137,9 @@ class DevicesReader:
         reads_badges = name == badges and entry.role == ANTENNAS
         if reads_badges and "spots" in raw:
             self._reader.wrong(
-                f"{key}.spots", "spots of the reader of badges (people.badges)", "none: it reads no cards"
+                f"{key}.spots",
+                sentence("spots of the reader of badges (people.badges)"),
+                sentence("none: it reads no cards"),
             )
         spots = self._spots(raw, key, entry, seats) if is_right and not reads_badges else {}
         # A reader that only counts what remains is none without which nobody knows what is dealt.
@@ -139,7 +158,9 @@ class DevicesReader:
         if not entry.tells_tags or entry.role == "shoe":
             if "spots" in raw:
                 self._reader.wrong(
-                    f"{key}.spots", "spots of a device without antennas", "[device.spots] under a reader"
+                    f"{key}.spots",
+                    sentence("spots of a device without antennas"),
+                    sentence("[device.spots] under a reader"),
                 )
             return {driver_entry.MOUTH: Spot(name=MOUTH)} if entry.tells_tags else {}
         n_antennas = entry.n_antennas(raw.get("settings", {}))
@@ -147,19 +168,25 @@ class DevicesReader:
 
     def _keys(self, raw: object, key: str, n_keys: int) -> dict[Key, int]:
         if not isinstance(raw, dict):
-            self._reader.wrong(key, repr(raw), "a table [device.keys] of KEY = NUMBER")
+            self._reader.wrong(key, repr(raw), sentence("a table [device.keys] of KEY = NUMBER"))
             return {}
         if raw and not n_keys:
-            self._reader.wrong(key, f"keys of a device that has none: {', '.join(raw)}", "[device.keys] under a panel")
+            self._reader.wrong(
+                key,
+                sentence("keys of a device that has none: {names}", names=", ".join(raw)),
+                sentence("[device.keys] under a panel"),
+            )
             return {}
         made: dict[Key, int] = {}
         for name, number in raw.items():
             if name not in list(Key):
-                self._reader.wrong(f"{key}.{name}", "no key of the table", guess(name, tuple(Key)))
+                self._reader.wrong(f"{key}.{name}", sentence("no key of the table"), guess(name, tuple(Key)))
             elif type(number) is not int or not 0 <= number < n_keys:
-                self._reader.wrong(f"{key}.{name}", repr(number), f"the panel's key number, 0 to {n_keys - 1}")
+                self._reader.wrong(
+                    f"{key}.{name}", repr(number), sentence("the panel's key number, 0 to {last}", last=n_keys - 1)
+                )
             elif number in made.values():
-                self._reader.wrong(f"{key}.{name}", str(number), "a panel key that has no other meaning yet")
+                self._reader.wrong(f"{key}.{name}", str(number), sentence("a panel key that has no other meaning yet"))
             else:
                 made[Key(name)] = number
         return made

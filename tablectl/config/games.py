@@ -18,6 +18,7 @@ from tablectl.core.engine.vocabulary import Tracking
 from tablectl.core.options.choices import profile_of
 from tablectl.core.options.holdem import Fee
 from tablectl.core.settlement.pot_rules import Rake
+from tablectl.core.validation import sentence
 from tablectl.games.registry import GAMES, LIMIT_RULES, PROFILES, RULEBOOKS, most_seats, trackings
 
 #: The section with the other games.
@@ -72,10 +73,10 @@ class GamesReader:
         for name in section:
             key = f"{GAMES_SECTION}.{name}"
             if name not in RULEBOOKS:
-                self._reader.wrong(key, "a game that is not known here", guess(name, RULEBOOKS))
+                self._reader.wrong(key, sentence("a game that is not known here"), guess(name, RULEBOOKS))
             elif name == first.rulebook:
-                right = "another one; its keys stand in [table], [limits] and [profile]"
-                self._reader.wrong(key, "the game of [table]", right)
+                right = sentence("another one; its keys stand in [table], [limits] and [profile]")
+                self._reader.wrong(key, sentence("the game of [table]"), right)
             else:
                 made[name] = self._other(self._reader.table(section, key), name, first)
         return made
@@ -86,7 +87,7 @@ class GamesReader:
         said = GameSection(**self._reader.values(GameSection, game, prefix, there=there))
         levels = trackings(name)
         if said.tracking is None and first.tracking not in levels and "tracking" not in game:
-            self._reader.wrong(f"{prefix}tracking", "nothing", guess("", levels))
+            self._reader.wrong(f"{prefix}tracking", sentence("nothing"), guess("", levels))
         made = Setup(
             table=first.table,
             rulebook=name,
@@ -128,16 +129,18 @@ class GamesReader:
             return 0
         ante = limits["ante"].least if "ante" in limits else 0
         if made.tracking is not Tracking.AMOUNTS:
-            self._reader.wrong(name, repr(found), "nothing where no amounts are entered")
+            self._reader.wrong(name, repr(found), sentence("nothing where no amounts are entered"))
         elif found is None:
-            right = "what everybody begins with, in the smallest unit of money (FCD-RST-2)"
-            self._reader.wrong(name, "nothing", right)
+            right = sentence("what everybody begins with, in the smallest unit of money (FCD-RST-2)")
+            self._reader.wrong(name, sentence("nothing"), right)
         elif resto is None:
             return 0  # told where it was read
         elif resto % made.chip:
-            self._reader.wrong(name, str(resto), f"whole chips: a multiple of {made.chip} (FCD-RST-3)")
+            self._reader.wrong(
+                name, str(resto), sentence("whole chips: a multiple of {chip} (FCD-RST-3)", chip=made.chip)
+            )
         elif resto < ante:
-            self._reader.wrong(name, str(resto), f"at least the ante, which is {ante} (FCD-OPN-2)")
+            self._reader.wrong(name, str(resto), sentence("at least the ante, which is {ante} (FCD-OPN-2)", ante=ante))
         else:
             return resto
         return 0
@@ -166,8 +169,8 @@ class GamesReader:
         if profile.get("fee") != Fee.FROM_THE_POT:
             self._reader.known(section, f"{name}.", keys(FeeSection))
             if "fee" in raw:
-                right = f'nothing without fee = "from-the-pot" in [{prefix}profile] (AMB-37)'
-                self._reader.wrong(name, "a section", right)
+                right = sentence('nothing without fee = "from-the-pot" in [{prefix}profile] (AMB-37)', prefix=prefix)
+                self._reader.wrong(name, sentence("a section"), right)
             return None
         fee = self._reader.section(FeeSection, section, f"{name}.")
         return None if fee is None else Rake(rate=fee.rate, cap=fee.cap, taken_from=fee.taken_from)

@@ -14,7 +14,7 @@ from tablectl.config.sections import BetSection
 from tablectl.core.engine.facts import Limits
 from tablectl.core.engine.limit_rules import AMOUNT_MOST, LimitRule
 from tablectl.core.engine.vocabulary import Tracking
-from tablectl.core.validation import Mistake, one_of_near
+from tablectl.core.validation import Mistake, one_of_near, sentence
 
 
 def limits_of(
@@ -49,10 +49,14 @@ class _Reading:
         nothing = Limits(least=0, most=0)
         if found is None:
             if tracking is Tracking.AMOUNTS:
-                self.wrong(bet, "nothing", f"least, most and authorised = [least, most] ({self.rule.clause})")
+                self.wrong(
+                    bet,
+                    sentence("nothing"),
+                    sentence("least, most and authorised = [least, most] ({clause})", clause=self.rule.clause),
+                )
             return nothing
         if not isinstance(found, dict):
-            self.wrong(bet, repr(found), f"a table [limits.{bet}]")
+            self.wrong(bet, repr(found), sentence("a table [limits.{bet}]", bet=bet))
             return nothing
         self.known(found, f"{bet}.", tuple(keys(BetSection)))
         ends = [end for end in self.ends(bet, found) if end is not None]
@@ -60,10 +64,20 @@ class _Reading:
             return nothing
         least, most = ends
         if least > most:
-            right = f"at least limits.{bet}.least, which is {least} ({self.rule.clause})"
+            right = sentence(
+                "at least limits.{bet}.least, which is {least} ({clause})",
+                bet=bet,
+                least=least,
+                clause=self.rule.clause,
+            )
             self.wrong(f"{bet}.most", str(most), right)
         elif least < most and bet in self.rule.same:
-            right = f"as limits.{bet}.least, which is {least}: everybody puts in the same ({self.rule.same[bet]})"
+            right = sentence(
+                "as limits.{bet}.least, which is {least}: everybody puts in the same ({clause})",
+                bet=bet,
+                least=least,
+                clause=self.rule.same[bet],
+            )
             self.wrong(f"{bet}.most", str(most), right)
         else:
             self.band(bet, found.get("authorised"), Limits(least=least, most=most))
@@ -76,8 +90,12 @@ class _Reading:
     def amount(self, key: str, found: object) -> int | None:
         if type(found) is int and 1 <= found <= AMOUNT_MOST:
             return found
-        told = "nothing" if found is None else repr(found)
-        right = f"an amount in the smallest unit of money, from 1 to {AMOUNT_MOST} ({self.rule.clause})"
+        told = sentence("nothing") if found is None else repr(found)
+        right = sentence(
+            "an amount in the smallest unit of money, from 1 to {most} ({clause})",
+            most=AMOUNT_MOST,
+            clause=self.rule.clause,
+        )
         self.wrong(key, told, right)
         return None
 
@@ -85,15 +103,24 @@ class _Reading:
         """The table's limits lie in the authorised band, and that is as wide as its clause wants it."""
         key = f"{bet}.authorised"
         if not (isinstance(band, list) and len(band) == 2 and all(type(end) is int and end > 0 for end in band)):
-            found = "nothing" if band is None else repr(band)
-            self.wrong(key, found, "the authorised band as [least, most], two whole numbers")
+            found = sentence("nothing") if band is None else repr(band)
+            self.wrong(key, found, sentence("the authorised band as [least, most], two whole numbers"))
             return
         low, high = band
         if low > high:
-            self.wrong(key, repr(band), f"the authorised band with its least first ({self.rule.band_clause})")
+            self.wrong(
+                key,
+                repr(band),
+                sentence("the authorised band with its least first ({clause})", clause=self.rule.band_clause),
+            )
             return
         if not low <= limits.least <= limits.most <= high:
-            right = f"limits inside the authorised band {low}..{high} ({self.rule.band_clause})"
+            right = sentence(
+                "limits inside the authorised band {low}..{high} ({clause})",
+                low=low,
+                high=high,
+                clause=self.rule.band_clause,
+            )
             self.wrong(bet, f"{limits.least}..{limits.most}", right)
         width = self.rule.bets[bet]
         if width is None:
@@ -106,7 +133,7 @@ class _Reading:
     def known(self, found: Mapping[str, Any], prefix: str, keys: tuple[str, ...]) -> None:
         for name in found:
             if name not in keys:
-                self.wrong(f"{prefix}{name}", "a key that is not known here", one_of_near(name, keys))
+                self.wrong(f"{prefix}{name}", sentence("a key that is not known here"), one_of_near(name, keys))
 
     def wrong(self, key: str, found: str, right: str) -> None:
         self.mistakes.append(Mistake(where=self.where, key=key, found=found, right=right))

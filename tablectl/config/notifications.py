@@ -28,6 +28,7 @@ from tablectl.config.sections import (
 )
 from tablectl.config.witness import TimestampSettings, WitnessSettings, state_of
 from tablectl.core.engine.vocabulary import Severity
+from tablectl.core.validation import sentence
 from tablectl.i18n.languages import LANGUAGES
 
 
@@ -109,14 +110,20 @@ def read_notifications(
     section = reader.whole(NotificationsSection, raw, "notifications")
     found = raw.get("notify", [])
     if not isinstance(found, list) or not all(isinstance(table, dict) for table in found):
-        reader.wrong("notify", "something else", "tables [[notify]], one a target")
+        reader.wrong("notify", sentence("something else"), sentence("tables [[notify]], one a target"))
         return None
     said = [reader.values(NotifySection, table, f"notify[{number}].") for number, table in enumerate(found, start=1)]
     names = [entry["name"] for entry in said if "name" in entry]
     for name in sorted({name for name in names if names.count(name) > 1}):
-        reader.wrong("notify.name", f"{name!r} twice", "a name of its own for each target")
+        reader.wrong(
+            "notify.name", sentence("{name!r} twice", name=name), sentence("a name of its own for each target")
+        )
     for name in sorted({entry.get("group", "") for entry in said} & set(names)):
-        reader.wrong("notify.group", f"{name!r}, which is a target's name", "a name that no target has")
+        reader.wrong(
+            "notify.group",
+            sentence("{name!r}, which is a target's name", name=name),
+            sentence("a name that no target has"),
+        )
     if not found and witness.file is None and witness.timestamp_url is None:
         return None
     complete_ones = (complete(NotifySection, entry) for entry in said)
@@ -157,7 +164,8 @@ def _together(reader: Reader, said: WitnessSection) -> None:
     """A service is believed by the certificates of its authority alone."""
     if (said.timestamp_url is None) != (said.timestamp_authority is None):
         missing = "timestamp_url" if said.timestamp_url is None else "timestamp_authority"
-        reader.wrong(f"witness.{missing}", "nothing", "both: the service, and the certificates of its authority (PEM)")
+        right = sentence("both: the service, and the certificates of its authority (PEM)")
+        reader.wrong(f"witness.{missing}", sentence("nothing"), right)
 
 
 def _target(said: NotifySection, languages: tuple[str, ...]) -> Target:

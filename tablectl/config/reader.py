@@ -17,15 +17,15 @@ from tablectl.config.notices import Notice
 from tablectl.config.schema import CREDENTIAL, Key, Refused, Section, complete, keys
 from tablectl.core.os_error_text import happened, remedy
 from tablectl.core.toml_text import NotToml, toml
-from tablectl.core.validation import Invalid, Mistake
+from tablectl.core.validation import Invalid, Mistake, sentence
 
 CREDENTIALS_FOLDER: Final = "CREDENTIALS_DIRECTORY"
 NO_CREDENTIALS: Final = "/run/credentials/not-a-service"
-UNKNOWN: Final = "a key that is not known here"
+UNKNOWN: Final = sentence("a key that is not known here")
 _RIGHT_OF_TYPE: Final[Mapping[object, str]] = {
-    bool: "true or false",
-    str: "a text that is not empty",
-    Path: "a text that is not empty",
+    bool: sentence("true or false"),
+    str: sentence("a text that is not empty"),
+    Path: sentence("a text that is not empty"),
 }
 
 S = TypeVar("S", bound=Section)
@@ -37,9 +37,9 @@ def choices_file(path: Path) -> dict[str, Any]:
     try:
         return toml(path.read_bytes())
     except OSError as wrong:
-        found, right = happened(wrong), remedy(wrong, "the path of a TOML file")
+        found, right = happened(wrong), remedy(wrong, sentence("the path of a TOML file"))
     except NotToml as wrong:
-        found, right = f"no TOML ({wrong})", "lines such as key = 'value'"
+        found, right = sentence("no TOML ({why})", why=wrong), sentence("lines such as key = 'value'")
     raise Invalid([Mistake(where=str(path), key="file", found=found, right=right)])
 
 
@@ -79,7 +79,7 @@ class Reader:
         name = f"{prefix}{key.name}"
         if key.name not in raw:
             if key.is_required:
-                self.wrong(name, "nothing", key.says.needed or right(key, None))
+                self.wrong(name, sentence("nothing"), key.says.needed or right(key, None))
             default = key.default
             return self.place(name, str(default)) if isinstance(default, Path) else None
         found = raw[key.name]
@@ -105,7 +105,7 @@ class Reader:
         found = raw.get(name.rpartition(".")[2], {})
         if isinstance(found, dict):
             return found
-        self.wrong(name, repr(found), f"a table [{name}]")
+        self.wrong(name, repr(found), sentence("a table [{name}]", name=name))
         return {}
 
     def right(self, section: str, found: T | list[Mistake]) -> T | None:
@@ -137,12 +137,12 @@ class Reader:
         if key.says.may_be_credential and isinstance(found, str) and found.startswith(CREDENTIAL):
             called = found.removeprefix(CREDENTIAL)
             if not called or "/" in called or "\0" in called:
-                self.wrong(name, repr(found), "credential:NAME, as in LoadCredential=NAME:… of the service")
+                self.wrong(name, repr(found), sentence("credential:NAME, as in LoadCredential=NAME:… of the service"))
             return Path(os.environ.get(CREDENTIALS_FOLDER, NO_CREDENTIALS)) / (called or "missing")
         if not isinstance(found, str) or not found.strip():
             self.wrong(name, repr(found), right(key, found))
         elif "\0" in found:
-            self.wrong(name, repr(found), "a path without the character zero")
+            self.wrong(name, repr(found), sentence("a path without the character zero"))
         else:
             return self.place(name, found)
         return self.place(name, str(key.default)) if isinstance(key.default, Path) else None
@@ -154,24 +154,24 @@ def right(key: Key, found: object) -> str:
         return key.says.right
     if key.words and key.is_list:
         odd = next((word for word in found if word not in key.words), "") if isinstance(found, list) else ""
-        return f"a list, each once; {guess(str(odd), key.words)}"
+        return sentence("a list, each once; {guess}", guess=guess(str(odd), key.words))
     if key.words:
         return guess("" if found is None else str(found), key.words)
     if key.bounds is not None:
         least, most = key.bounds
-        return f"a whole number from {least} to {most}"
+        return sentence("a whole number from {least} to {most}", least=least, most=most)
     return _RIGHT_OF_TYPE[key.plain]
 
 
 def told(key: Key, found: object) -> str:
     """What was found, unless it looks like an address that slipped into another line: that is a secret."""
     text = repr(found)
-    return "an address (not repeated here)" if key.says.is_hidden and "://" in text else text
+    return sentence("an address (not repeated here)") if key.says.is_hidden and "://" in text else text
 
 
 def guess(found: str, allowed: Iterable[str]) -> str:
     """What may have been meant, and what there is."""
     words = tuple(map(str, allowed))
     close = get_close_matches(found, words, n=1)
-    meant = f"did you mean {close[0]!r}? " if close else ""
-    return f"{meant}one of {', '.join(words)}"
+    there = sentence("one of {words}", words=", ".join(words))
+    return sentence("did you mean {close!r}? {there}", close=close[0], there=there) if close else there

@@ -17,6 +17,8 @@ import msgspec
 from msgspec import NODEFAULT, Meta
 from msgspec.inspect import IntType, Metadata, type_info
 
+from tablectl.core.validation import sentence
+
 #: A key that systemd gives to the service: `credential:NAME` (systemd.exec(5), `LoadCredential=`).
 CREDENTIAL: Final = "credential:"
 #: A text with something in it.
@@ -68,7 +70,7 @@ def secret(means: str, *, read_by: str = "") -> Says:
 Port: TypeAlias = Annotated[int, Meta(ge=0, le=65535), Says(means="0 is any free one")]
 #: How a broker is named, and how that would be right.
 BROKER: Final = "`mqtts://NAME:PORT`"
-BROKER_RIGHT: Final = "mqtts://NAME:PORT, as in mqtts://broker.casino.example:8883"
+BROKER_RIGHT: Final = sentence("mqtts://NAME:PORT, as in mqtts://broker.casino.example:8883")
 
 
 class Section(msgspec.Struct, frozen=True):

@@ -17,11 +17,12 @@ from msgspec import Meta, field
 
 from tablectl.config.schema import BROKER, BROKER_RIGHT, CREDENTIAL, Port, Refused, Says, Section, Text, secret
 from tablectl.config.shifts import DEFAULT as SHIFTS
-from tablectl.config.shifts import begins_of
+from tablectl.config.shifts import RIGHT, begins_of
 from tablectl.config.timezones import TIMEZONE, zone_is
 from tablectl.core.engine.limit_rules import AMOUNT_MOST
 from tablectl.core.engine.vocabulary import Equipment, Severity, Tracking
 from tablectl.core.settlement.pot_rules import WHOLE_RATE, RakeFrom
+from tablectl.core.validation import one_of, sentence
 from tablectl.games.registry import GAMES, RULEBOOKS, most_seats
 from tablectl.i18n.languages import LANGUAGES, NO_SECOND, USUAL
 from tablectl.journal.readers import Readers
@@ -61,14 +62,16 @@ SCREENS_PORT: Final = 8420
 _SCREENS: Final = "screens"
 _TELLS: Final = "notifications"
 _OF_DEVICES: Final = "controller, devices, deck"
-_AMOUNT: Final = f"an amount in the smallest unit of money, from 1 to {AMOUNT_MOST}"
+_AMOUNT: Final = sentence("an amount in the smallest unit of money, from 1 to {most}", most=AMOUNT_MOST)
 _FEE: Final = "(THL-DEF-7, AMB-37)"
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9.+-]*://.+", re.ASCII | re.DOTALL)
-_ADDRESS: Final = "an address as Apprise writes it (json://…, ntfy://…, mailto://…), env:NAME or credential:NAME"
+_ADDRESS: Final = sentence(
+    "an address as Apprise writes it (json://…, ntfy://…, mailto://…), env:NAME or credential:NAME"
+)
 _PUBLIC: Final = re.compile(r"https://[a-z0-9.-]+(?::\d{1,5})?/?", re.ASCII | re.IGNORECASE)
-_PUBLIC_URL: Final = "an address with https and without a path, such as https://mesa-1.example"
-_NAME: Final = "a word of small letters, digits and hyphens, 32 at most"
-_MODEL: Final = "VID:PID, four hexadecimal digits each"
+_PUBLIC_URL: Final = sentence("an address with https and without a path, such as https://mesa-1.example")
+_NAME: Final = sentence("a word of small letters, digits and hyphens, 32 at most")
+_MODEL: Final = sentence("VID:PID, four hexadecimal digits each")
 
 
 class What(StrEnum):
@@ -100,11 +103,11 @@ TOLD: Final = tuple(what for what in What if what is not What.HEAD)
 
 
 def _begins(found: object) -> tuple[time, ...]:
+    texts = found if isinstance(found, list) else [found]
     try:
-        return begins_of(found if isinstance(found, list) else [found])
-    except ValueError as wrong:
-        said, _, right = str(wrong).partition(": expected ")
-        raise Refused(right, found=said) from None
+        return begins_of(texts)
+    except ValueError:
+        raise Refused(RIGHT, found=repr(texts)) from None
 
 
 def _address(found: str) -> str:
@@ -113,15 +116,15 @@ def _address(found: str) -> str:
         name = found.partition(":")[2]
         if name and "/" not in name and name.isprintable() and " " not in name:
             return found
-        raise Refused("env:NAME or credential:NAME")
+        raise Refused(sentence("env:NAME or credential:NAME"))
     if _SCHEME.fullmatch(found) and found.isprintable():
         return found
-    raise Refused(_ADDRESS, found="a text that is no address (not repeated here)")
+    raise Refused(_ADDRESS, found=sentence("a text that is no address (not repeated here)"))
 
 
 def _different(found: tuple[int, ...]) -> tuple[int, ...]:
     if len(found) > _MOST_DENOMINATIONS or len(set(found)) < len(found):
-        raise Refused(f"up to {_MOST_DENOMINATIONS} different amounts, each once")
+        raise Refused(sentence("up to {most} different amounts, each once", most=_MOST_DENOMINATIONS))
     return found
 
 
@@ -194,7 +197,7 @@ class GameSection(Section, frozen=True, kw_only=True):
             means="what everybody begins with",
             values="as in `[table]`",
             default="as in `[table]`",
-            right=f"{_AMOUNT} (FCD-RST-2)",
+            right=sentence("{amount} (FCD-RST-2)", amount=_AMOUNT),
         ),
     ] = None
     limits: Annotated[
@@ -237,7 +240,7 @@ class TableSection(Section, frozen=True, kw_only=True):
             means="those that people can choose; the first one is the table's, for whoever chose none",
             read_by="controller, notifications",
             one_of=LANGUAGES,
-            right=f"a list of {', '.join(LANGUAGES)}, each once, the table's own first",
+            right=sentence("a list of {words}, each once, the table's own first", words=", ".join(LANGUAGES)),
         ),
     ] = USUAL
     second_language: Annotated[
@@ -259,7 +262,7 @@ class TableSection(Section, frozen=True, kw_only=True):
         Says(
             means="the house's clock, on pages and in messages; records are in UTC",
             values=f'a name such as `"{TIMEZONE}"`',
-            right=f"a name such as {TIMEZONE}, of the database of time zones",
+            right=sentence("a name such as {timezone}, of the database of time zones", timezone=TIMEZONE),
             check=zone_is,
         ),
     ] = TIMEZONE
@@ -275,7 +278,7 @@ class TableSection(Section, frozen=True, kw_only=True):
             means=f"what everybody begins with, in the smallest unit of money; only in {_RESTOS}",
             values=f"1 to {AMOUNT_MOST}, whole chips, at least the ante",
             default=f'none; required in {_RESTOS} with `"amounts"`',
-            right=f"{_AMOUNT} (FCD-RST-2)",
+            right=sentence("{amount} (FCD-RST-2)", amount=_AMOUNT),
         ),
     ] = None
 
@@ -300,19 +303,25 @@ class FeeSection(Section, frozen=True, kw_only=True):
     rate: Annotated[
         int,
         Meta(ge=1, le=WHOLE_RATE),
-        Says(means="hundredths of a per cent: 500 is 5 %", needed=f"hundredths of a per cent: 500 is 5 % {_FEE}"),
+        Says(
+            means="hundredths of a per cent: 500 is 5 %",
+            needed=sentence("hundredths of a per cent: 500 is 5 % {fee}", fee=_FEE),
+        ),
     ]
     cap: Annotated[
         int,
         Meta(ge=1, le=AMOUNT_MOST),
         Says(
             means="the most that is taken, in the smallest unit of money",
-            needed=f"the most that is taken, in the smallest unit of money {_FEE}",
+            needed=sentence("the most that is taken, in the smallest unit of money {fee}", fee=_FEE),
         ),
     ]
     taken_from: Annotated[
         RakeFrom,
-        Says(means="what rate and cap are of", needed=f"what rate and cap are of: {' or '.join(RakeFrom)} {_FEE}"),
+        Says(
+            means="what rate and cap are of",
+            needed=sentence("what rate and cap are of: {words} {fee}", words=one_of(RakeFrom), fee=_FEE),
+        ),
     ] = field(name="from")
 
 
@@ -363,7 +372,7 @@ class ControlSection(Section, frozen=True, kw_only=True):
             means="who may enter something at the socket, besides the controller's user and root; whoever else may open"
             " it can only look",
             values="a list of users",
-            right='a list of users by their names, such as ["tablectl-screens"]',
+            right=sentence('a list of users by their names, such as ["tablectl-screens"]'),
         ),
     ] = ()
     readers: Annotated[
@@ -459,7 +468,7 @@ class FloatSection(Section, frozen=True, kw_only=True):
         Says(
             means="the house's chips, by which the [tray](../pit.md#float) is counted; without it a total is entered",
             values="up to 20 different amounts in the smallest unit of money, each a multiple of `chip`",
-            right="up to 20 different amounts in the smallest unit of money, such as [100, 500, 2500, 10000]",
+            right=sentence("up to 20 different amounts in the smallest unit of money, such as [100, 500, 2500, 10000]"),
             check=_different,
         ),
     ] = ()
@@ -499,7 +508,7 @@ class UplinkSection(Section, frozen=True, kw_only=True):
         Says(
             means="where the [pit server](../fleet.md) answers; without it there is no uplink",
             values="`https://NAME:PORT`",
-            right="https://NAME:PORT, as in https://pit.casino.example:8443",
+            right=sentence("https://NAME:PORT, as in https://pit.casino.example:8443"),
         ),
     ] = None
     name: Annotated[
@@ -509,7 +518,7 @@ class UplinkSection(Section, frozen=True, kw_only=True):
             means="how the pit server calls this table",
             values="one word",
             default="the name of this file without its ending",
-            right="one word of letters, digits, dots, hyphens and underscores, 63 at most",
+            right=sentence("one word of letters, digits, dots, hyphens and underscores, 63 at most"),
         ),
     ] = None
     broker: Annotated[
@@ -569,7 +578,7 @@ class DeckSection(Section, frozen=True, kw_only=True):
         Says(
             means="tags of chips and phones, which are none of any deck",
             values="a list of beginnings of tags, in hexadecimal",
-            right='a list of how such tags begin, whole bytes as in ["08", "E00401"]',
+            right=sentence('a list of how such tags begin, whole bytes as in ["08", "E00401"]'),
             check=_upper,
         ),
     ] = ()
@@ -595,7 +604,7 @@ class UsbSection(Section, frozen=True, kw_only=True):
             means="USB devices that another process simulates; for tests",
             read_by=_OF_DEVICES,
             values='`""`, or `"unix:PATH"`',
-            right="nothing, for this machine's USB, or unix:PATH for devices served on a socket",
+            right=sentence("nothing, for this machine's USB, or unix:PATH for devices served on a socket"),
         ),
     ] = ""
 
@@ -614,7 +623,7 @@ class UsbEntry(Section, frozen=True, kw_only=True):
         Says(
             means="the one with this serial number",
             default="any",
-            right="a text, the serial number, or no such key: then any is allowed",
+            right=sentence("a text, the serial number, or no such key: then any is allowed"),
         ),
     ] = ""
     port_path: Annotated[
@@ -624,7 +633,7 @@ class UsbEntry(Section, frozen=True, kw_only=True):
             means="the one in this socket",
             values='bus and ports, `"1-2.3"`',
             default="any",
-            right='bus and ports as the kernel names them, "1-2.3"',
+            right=sentence('bus and ports as the kernel names them, "1-2.3"'),
         ),
     ] = ""
 
@@ -632,14 +641,14 @@ class UsbEntry(Section, frozen=True, kw_only=True):
 class TraceSection(Section, frozen=True, kw_only=True):
     """`[trace]`: whether traffic is recorded, of whom, where, and how much of it is kept."""
 
-    folder: Annotated[Path, Says(means="where the files go", right="the path of a folder for the traces")]
+    folder: Annotated[Path, Says(means="where the files go", right=sentence("the path of a folder for the traces"))]
     devices: Annotated[
         tuple[str, ...] | None,
         Says(
             means="whose traffic is recorded",
             values="a list of devices' names",
             default="all",
-            right="a list of devices' names, or no such key for all of them",
+            right=sentence("a list of devices' names, or no such key for all of them"),
         ),
     ] = None
     file_bytes: Annotated[
@@ -684,7 +693,7 @@ class WitnessSection(Section, frozen=True, kw_only=True):
             means="a service that signs at what time it saw each (RFC 3161), with `timestamp_authority`",
             values="`https://NAME/PATH`, or with http: what comes back is signed",
             default="none",
-            right="an address such as https://tsa.example/tsr",
+            right=sentence("an address such as https://tsa.example/tsr"),
         ),
     ] = None
     timestamp_authority: Annotated[

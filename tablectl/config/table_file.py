@@ -41,10 +41,10 @@ from tablectl.config.usb import UsbMatch, read_usb
 from tablectl.core.engine.facts import Setup
 from tablectl.core.os_error_text import happened, remedy
 from tablectl.core.toml_text import NotToml, toml
-from tablectl.core.validation import Invalid, Mistake
+from tablectl.core.validation import Invalid, Mistake, sentence
 from tablectl.games.registry import RULEBOOKS
 from tablectl.i18n.currency import Currency
-from tablectl.i18n.languages import NO_SECOND
+from tablectl.i18n.languages import LANGUAGES, NO_SECOND, SOURCE
 from tablectl.journal.places import Places
 from tablectl.journal.readers import Readers
 
@@ -165,13 +165,25 @@ def load(path: Path) -> Config:
     """Read and check a file. Raises `BadConfig`, also while a restore of this table is only half done."""
     try:
         if restoring(path).exists():
-            right = "`tablectl restore` once more, as root: it is brought to its end"
-            raise BadConfig([_mistake(path, "(restore)", "a restore that was interrupted", right)])
+            again = sentence("`tablectl restore` once more, as root: it is brought to its end")
+            raise BadConfig([_mistake(path, "(restore)", sentence("a restore that was interrupted"), again)])
         content = path.read_bytes()
     except OSError as wrong:
-        right = remedy(wrong, "the path of a table's TOML file, as a rule /etc/tablectl/TABLE.toml")
+        right = remedy(wrong, sentence("the path of a table's TOML file, as a rule /etc/tablectl/TABLE.toml"))
         raise BadConfig([_mistake(path, "(file)", happened(wrong), right)]) from None
     return parsed(path, content)
+
+
+def language_of(path: Path) -> str:
+    """In which language to say what is wrong with a file: the first one that it names, else a table's usual one;
+    English where nobody can read it."""
+    try:
+        found = toml(path.read_bytes()).get("table")
+    except (OSError, NotToml):
+        return SOURCE
+    named = found.get("languages") if isinstance(found, dict) else None
+    there = [language for language in named if language in LANGUAGES] if isinstance(named, list) else []
+    return there[0] if there else TableSection().languages[0]
 
 
 def restoring(path: Path) -> Path:
@@ -185,7 +197,7 @@ def parsed(path: Path, content: bytes | str) -> Config:
     try:
         raw = toml(content)
     except NotToml as wrong:
-        raise BadConfig([_mistake(path, "(file)", str(wrong), wrong.right)]) from None
+        raise BadConfig([_mistake(path, "(file)", wrong.found, wrong.right)]) from None
     return _TableReader(path).config(raw)
 
 
@@ -297,12 +309,12 @@ class _TableReader:
 
     def _screens(self, raw: dict[str, Any]) -> ScreensSection:
         """The certificate goes with its key: both, or none."""
-        self._both(raw, "screens", ("certificate", "key"), "a path: the certificate goes with its key")
+        self._both(raw, "screens", ("certificate", "key"), sentence("a path: the certificate goes with its key"))
         return self._reader.whole(ScreensSection, raw, "screens")
 
     def _software(self, raw: dict[str, Any]) -> SoftwareSection:
         """Where the approved manifest is and whose key signs it: both, or none and a notice."""
-        right = "a path: the manifest goes with the public key of who signed it"
+        right = sentence("a path: the manifest goes with the public key of who signed it")
         if not self._both(raw, "software", ("manifest", "public_key"), right):
             self._reader.notice("no-manifest")
         return self._reader.whole(SoftwareSection, raw, "software")
@@ -313,7 +325,7 @@ class _TableReader:
         there = [name for name in names if isinstance(found, dict) and name in found]
         for name in names if there else ():
             if name not in there:
-                self._reader.wrong(f"{section}.{name}", "nothing", right)
+                self._reader.wrong(f"{section}.{name}", sentence("nothing"), right)
         return bool(there)
 
     def _denominations(self, raw: dict[str, Any], chip: int) -> tuple[int, ...]:
@@ -321,7 +333,9 @@ class _TableReader:
         found = self._reader.whole(FloatSection, raw, "float").denominations
         for value in found:
             if value % chip:
-                self._reader.wrong("float.denominations", str(value), f"a multiple of the smallest chip, {chip}")
+                self._reader.wrong(
+                    "float.denominations", str(value), sentence("a multiple of the smallest chip, {chip}", chip=chip)
+                )
         return tuple(sorted(found))
 
     def _devices(
@@ -344,7 +358,9 @@ class _TableReader:
         for index, key in enumerate(keys):
             same = (text for text in keys[:index] if places[text].resolve() == places[key].resolve())
             if (other := next(same, None)) is not None:
-                self._reader.wrong(key, f"{places[key]}, as {other}", "a place of its own")
+                self._reader.wrong(
+                    key, sentence("{place}, as {other}", place=places[key], other=other), sentence("a place of its own")
+                )
 
     def _second_language(self, table: TableSection) -> str | None:
         """The language that is shown beside the others; None, and a notice, where a file may still expect the second of
@@ -354,14 +370,18 @@ class _TableReader:
             said = ", ".join(table.languages)
             self._reader.notice("one-language", languages=said, own=own, other=others[0], none=NO_SECOND)
         if table.second_language == own:
-            self._reader.wrong("table.second_language", f"{own!r}, which is the table's own", "another one, or none")
+            self._reader.wrong(
+                "table.second_language",
+                sentence("{own!r}, which is the table's own", own=own),
+                sentence("another one, or none"),
+            )
         return None if table.second_language in (None, NO_SECOND, own) else table.second_language
 
     def _fits(self, socket: Path) -> None:
         """Its path is short enough for a socket."""
         if (n_bytes := len(bytes(socket))) > SOCKET_PATH_BYTES:
-            right = f"at most {SOCKET_PATH_BYTES}, as for every Unix socket"
-            self._reader.wrong("control.socket", f"a path of {n_bytes} bytes", right)
+            right = sentence("at most {most}, as for every Unix socket", most=SOCKET_PATH_BYTES)
+            self._reader.wrong("control.socket", sentence("a path of {n_bytes} bytes", n_bytes=n_bytes), right)
 
 
 def _uplink_places(uplink: UplinkSection) -> Mapping[str, Path]:

@@ -6,6 +6,7 @@ from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from tablectl.config.schema import Refused
+from tablectl.core.validation import sentence
 
 #: Where the file names no other.
 TIMEZONE: Final = "Europe/Madrid"
@@ -16,5 +17,5 @@ def zone_is(name: str) -> str:
     try:
         ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise Refused(f"a name such as {TIMEZONE}, of the database of time zones") from None
+        raise Refused(sentence("a name such as {timezone}, of the database of time zones", timezone=TIMEZONE)) from None
     return name

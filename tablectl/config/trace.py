@@ -10,7 +10,7 @@ from typing import Any
 from tablectl.config.reader import Reader
 from tablectl.config.schema import complete, key_of
 from tablectl.config.sections import FILE_BYTES, FILES, TraceSection
-from tablectl.core.validation import one_of_near
+from tablectl.core.validation import one_of_near, sentence
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -37,7 +37,11 @@ def read_trace(reader: Reader, raw: dict[str, Any], devices: Sequence[str]) -> T
     names = tuple(dict.fromkeys(said.get("devices", devices)))
     for name in names:
         if name not in devices:
-            reader.wrong("trace.devices", repr(name), f"a device of this table: {one_of_near(name, devices)}")
+            reader.wrong(
+                "trace.devices",
+                repr(name),
+                sentence("a device of this table: {words}", words=one_of_near(name, devices)),
+            )
     if not names:
         reader.wrong("trace.devices", "[]", key_of(TraceSection, "devices").says.right)
     section = complete(TraceSection, said)

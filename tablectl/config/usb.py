@@ -12,8 +12,11 @@ from drivers.topology.identity import UsbIdentity
 from tablectl.config.reader import Reader
 from tablectl.config.schema import key_of
 from tablectl.config.sections import UsbEntry, UsbSection
+from tablectl.core.validation import sentence
 
-_RIGHT: Final = '"VID:PID", or { id = "VID:PID", serial = "…", port_path = "1-2.3" } (`tablectl devices` lists them)'
+_RIGHT: Final = sentence(
+    '"VID:PID", or {{ id = "VID:PID", serial = "…", port_path = "1-2.3" }} (`tablectl devices` lists them)'
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -52,7 +55,7 @@ def read_usb(reader: Reader, raw: dict[str, Any]) -> UsbSettings:
 
 def _matches(reader: Reader, allow: object) -> Iterator[UsbMatch]:
     if not isinstance(allow, list | tuple):
-        reader.wrong("usb.allow", repr(allow), 'a list of devices, each "VID:PID" or a table with id')
+        reader.wrong("usb.allow", repr(allow), sentence('a list of devices, each "VID:PID" or a table with id'))
         return
     for number, entry in enumerate(allow, start=1):
         if (match := usb_match(reader, entry, f"usb.allow[{number}]")) is not None:

@@ -7,27 +7,29 @@ import errno
 from collections.abc import Mapping
 from typing import Final
 
-_AS_WHO: Final = "the same as root, or as the user to whom it belongs"
+from tablectl.core.validation import sentence
+
+_AS_WHO: Final = sentence("the same as root, or as the user to whom it belongs")
 _HAPPENED: Final[Mapping[int, str]] = {
-    errno.ENOENT: "no such file",
-    errno.ENOTDIR: "a file where its path has a folder",
-    errno.EISDIR: "a folder",
-    errno.EACCES: "something that this user may not use",
-    errno.EPERM: "something that this user may not use",
-    errno.EROFS: "a disk that takes no writes",
-    errno.ENOSPC: "a full disk",
-    errno.EIO: "a disk that does not read",
-    errno.ENAMETOOLONG: "a name that is too long",
-    errno.ECONNREFUSED: "nobody who answers",
-    errno.EADDRINUSE: "somebody who listens there already",
-    errno.EADDRNOTAVAIL: "no such address of this machine",
+    errno.ENOENT: sentence("no such file"),
+    errno.ENOTDIR: sentence("a file where its path has a folder"),
+    errno.EISDIR: sentence("a folder"),
+    errno.EACCES: sentence("something that this user may not use"),
+    errno.EPERM: sentence("something that this user may not use"),
+    errno.EROFS: sentence("a disk that takes no writes"),
+    errno.ENOSPC: sentence("a full disk"),
+    errno.EIO: sentence("a disk that does not read"),
+    errno.ENAMETOOLONG: sentence("a name that is too long"),
+    errno.ECONNREFUSED: sentence("nobody who answers"),
+    errno.EADDRINUSE: sentence("somebody who listens there already"),
+    errno.EADDRNOTAVAIL: sentence("no such address of this machine"),
 }
 _RIGHT: Final[Mapping[int, str]] = {
     errno.EACCES: _AS_WHO,
     errno.EPERM: _AS_WHO,
-    errno.EROFS: "a disk that takes writes (made read-only after an error? journalctl -k)",
-    errno.ENOSPC: "room on that disk",
-    errno.EIO: "another disk (journalctl -k says what is wrong with this one)",
+    errno.EROFS: sentence("a disk that takes writes (made read-only after an error? journalctl -k)"),
+    errno.ENOSPC: sentence("room on that disk"),
+    errno.EIO: sentence("another disk (journalctl -k says what is wrong with this one)"),
 }
 
 

@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+
+
+class Sentence(str):
+    """What is said of a mistake, in English; it keeps what it was made of, so that `tablectl.i18n.mistakes` can say it
+    in another language. `message`: the English as translators have it, its braces not filled in."""
+
+    message: str
+    values: Mapping[str, object]
+
+
+def sentence(message: str, /, **values: object) -> Sentence:
+    """The sentence with its braces filled in. What is filled in may be a sentence itself."""
+    made = Sentence(message.format(**values))
+    made.message, made.values = message, values
+    return made
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +45,11 @@ class Invalid(Exception):
 
 def one_of(allowed: Iterable[str]) -> str:
     """The words that would be right, as text."""
-    return " or ".join(repr(word) for word in allowed)
+    words = list(map(str, allowed))
+    told = "".join(map(repr, words[:1]))
+    for word in words[1:]:
+        told = sentence("{some} or {another!r}", some=told, another=word)
+    return told
 
 
 def one_of_near(found: str, allowed: Iterable[str]) -> str:
@@ -38,8 +57,8 @@ def one_of_near(found: str, allowed: Iterable[str]) -> str:
     words = tuple(allowed)
     spelt = {_bare(word): word for word in words}
     close = get_close_matches(_bare(found), spelt, n=1)
-    guess = f" (did you mean {spelt[close[0]]!r}?)" if close else ""
-    return one_of(words) + guess
+    there = one_of(words)
+    return sentence("{there} (did you mean {close!r}?)", there=there, close=spelt[close[0]]) if close else there
 
 
 def _bare(word: str) -> str:

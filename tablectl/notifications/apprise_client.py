@@ -17,6 +17,7 @@ from urllib.parse import quote
 from apprise import Apprise, AppriseAsset, AppriseResultStatus, NotifyBase, NotifyFormat, NotifyType
 
 from tablectl.core.engine.vocabulary import Severity
+from tablectl.core.validation import sentence
 from tablectl.i18n.languages import SOURCE
 
 #: Carries the id to a web server: draft-ietf-httpapi-idempotency-key-header.
@@ -29,7 +30,11 @@ _LEVELS: Final = {Severity.NOTICE: NotifyType.WARNING, Severity.ALERT: NotifyTyp
 
 
 class BadAddress(Exception):
-    """An address that cannot be used. The text says why and repeats nothing of it."""
+    """An address that cannot be used. `why` repeats nothing of it."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -78,7 +83,7 @@ def trouble_with(address: str) -> str | None:
     try:
         _service(address)
     except BadAddress as wrong:
-        return str(wrong)
+        return wrong.why
     return None
 
 
@@ -105,9 +110,9 @@ def _service(address: str) -> NotifyBase:
     _hush()
     made = Apprise.instantiate(address, asset=_asset())
     if not isinstance(made, NotifyBase):
-        raise BadAddress("no address that Apprise knows, or something is missing in it")
+        raise BadAddress(sentence("no address that Apprise knows, or something is missing in it"))
     if not made.verify_certificate:
-        raise BadAddress("verify=no: whoever stands between could read and change messages; take it out")
+        raise BadAddress(sentence("verify=no: whoever stands between could read and change messages; take it out"))
     return made
 
 

@@ -92,12 +92,14 @@ def test_the_command_says_it_of_a_game_of_another_package(tmp_path: Path) -> Non
     others = "from dataclasses import replace\nfrom tests.games.caribbean_stud import GAME as WHOLE\n"
     (tmp_path / "others.py").write_text(f"{others}GAME = replace(WHOLE, boxes={{}})\n", encoding="utf-8")
     environment = announced(tmp_path, "others:GAME")
-    ended = tablectl(environment, "rules", "caribbean-stud")
-    assert [line for line in ended.stdout.splitlines() if "not whole" in line] == [
-        "caribbean-stud is not whole: boxes: none; the bets of the rulebook: ante, raise"
-    ]
+    for language, told in {
+        "en": "caribbean-stud is not whole: boxes: none; the bets of the rulebook: ante, raise",
+        "es": "caribbean-stud no está completo: boxes: ninguno; bets del reglamento: ante, raise",
+    }.items():
+        ended = tablectl(environment, "rules", "caribbean-stud", "--language", language)
+        assert told in ended.stdout.splitlines()
     (tmp_path / "others.py").write_text(f"{others}GAME = WHOLE\n", encoding="utf-8")
-    assert "not whole" not in tablectl(environment, "rules").stdout
+    assert "not whole" not in tablectl(environment, "rules", "--language", "en").stdout
 
 
 def test_a_catalogue_of_another_package_that_cannot_be_read_is_told_with_its_file(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import simulators
 import tablectl
 from tablectl.core.events import codec
 from tablectl.core.settlement.ranking import Category
+from tablectl.i18n.mistakes import TABLE as MISTAKES
 from tablectl.i18n.texts import load_texts
 from tests.i18n.sentences import Asked, asked_in, sentences_in_script, words_in_template
 
@@ -30,8 +31,10 @@ SPEAKING: Final = sorted(
 #: What is read of a game: asked for by the ids of clauses and by the names of choices, which stand in the game's folder
 #: (tests/catalogue, tests/profile).
 OF_GAMES: Final = frozenset({"borrowed", "clause", "document", "game", "house-choice", "open-point"})
+#: What is said of a mistake is asked for by its English (`test_mistakes.py`).
+BY_MESSAGE: Final = frozenset({MISTAKES})
 SENTENCES: Final = {
-    (table, key) for package in SPEAKING for table, key, _ in load_texts(package) if table not in OF_GAMES
+    (table, key) for package in SPEAKING for table, key, _ in load_texts(package) if table not in OF_GAMES | BY_MESSAGE
 }
 #: Tables of which one is taken by what there is to be said: why something was denied, what a remedy means.
 CHOSEN_AS_IT_RUNS: Final = frozenset({"denied", "remedy-means"})

@@ -138,7 +138,7 @@ def test_check_config_looks_at_addresses_and_repeats_none(folder: Path, capsys: 
     good = target("a", f"jsons://example.com/{SECRET}")
     assert main(["check-config", str(configured(folder, good))]) == 0
     for wrong in (f"nosuch://{SECRET}", f"jsons://example.com/{SECRET}?verify=no"):
-        assert main(["check-config", str(configured(folder, good, target("b", wrong)))]) == 2
+        assert main(["check-config", "--language", "en", str(configured(folder, good, target("b", wrong)))]) == 2
         out, err = capsys.readouterr()
         assert "notify b.url: found " in err
         assert SECRET not in out + err

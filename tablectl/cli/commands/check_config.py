@@ -1,5 +1,4 @@
-"""`tablectl check-config CONFIG`: every mistake at once, in English as the keys are; what is no mistake and should be
-known, in one language."""
+"""`tablectl check-config CONFIG`: every mistake at once; what is no mistake and should be known. In one language."""
 
 from __future__ import annotations
 
@@ -17,13 +16,14 @@ from typing import Any
 from drivers.registry import DRIVERS
 from tablectl.cli.status import WrongUsage
 from tablectl.config.notices import Notice
-from tablectl.config.table_file import BadConfig, Config, load
+from tablectl.config.table_file import BadConfig, Config, language_of, load
 from tablectl.core.engine.facts import Setup
 from tablectl.core.os_error_text import happened
-from tablectl.core.validation import Mistake
+from tablectl.core.validation import Mistake, sentence
 from tablectl.fleet.certificates import NoIdentity, key_digest, read_key, shown_in_file
 from tablectl.fleet.uplink.enrolling import name_of
 from tablectl.i18n.languages import LANGUAGES
+from tablectl.i18n.mistakes import in_language, mistake_in
 from tablectl.i18n.table_texts import TableTexts
 from tablectl.i18n.texts import load_texts
 from tablectl.journal.readers import not_let_in
@@ -49,18 +49,18 @@ def main(args: argparse.Namespace) -> int:
         _addresses(config)
         _certificate(config)
     except BadConfig as wrong:
+        language = args.language or language_of(args.config)
         if args.json:
-            print(json.dumps(_told(wrong.mistakes, ()), ensure_ascii=False))
+            print(json.dumps(_told(wrong.mistakes, (), language), ensure_ascii=False))
             return 2
-        sys.stderr.write(f"{wrong}\n")
+        sys.stderr.writelines(f"{mistake_in(mistake, language)}\n" for mistake in wrong.mistakes)
         count = len(wrong.mistakes)
-        raise WrongUsage(
-            f"{count} mistake{'s' if count > 1 else ''}; mend {'them' if count > 1 else 'it'} first."
-        ) from None
+        counted = load_texts("tablectl.config").form("checked", "mistakes", language, count)
+        raise WrongUsage(counted.format(count=count)) from None
     language = args.language or config.languages[0]
     notices = [notice.said(language) for notice in (*config.notices, *_on_this_machine(config))]
     if args.json:
-        print(json.dumps(_told((), notices), ensure_ascii=False))
+        print(json.dumps(_told((), notices, language), ensure_ascii=False))
     else:
         t = TableTexts(language=language, texts=load_texts("tablectl.config"), rulebook=config.setup.rulebook)
         print(
@@ -85,9 +85,16 @@ def _game(setup: Setup, t: TableTexts) -> str:
     return t.say("checked", "game", rulebook=setup.rulebook, seats=setup.seats, tracking=setup.tracking)
 
 
-def _told(found: Iterable[Mistake], notices: Iterable[str]) -> dict[str, Any]:
-    """The same for a program."""
-    rows = [{"key": mistake.key, "found": mistake.found, "right": mistake.right} for mistake in found]
+def _told(found: Iterable[Mistake], notices: Iterable[str], language: str) -> dict[str, Any]:
+    """The same for a program that shows it to somebody."""
+    rows = [
+        {
+            "key": mistake.key,
+            "found": in_language(mistake.found, language),
+            "right": in_language(mistake.right, language),
+        }
+        for mistake in found
+    ]
     return {"ok": not rows, "mistakes": rows, "notices": list(notices)}
 
 
@@ -116,9 +123,9 @@ def _certificate(config: Config) -> None:
     except OSError:
         return  # a notice says so: the file may be for another machine, or systemd's
     except NoCertificate:
-        found = f"{path}, which is no certificate"
+        found = sentence("{path}, which is no certificate", path=path)
     if found is not None:
-        right = "a certificate (PEM) that is valid now; is this machine's clock right?"
+        right = sentence("a certificate (PEM) that is valid now; is this machine's clock right?")
         raise BadConfig([Mistake(where=str(config.file), key="screens.certificate", found=found, right=right)])
 
 

@@ -35,6 +35,7 @@ from tablectl.i18n.clauses.lacks import lacks
 from tablectl.i18n.clauses.pages import Chapter, pages, texts_of_pages
 from tablectl.i18n.clauses.phases import in_order, runs
 from tablectl.i18n.languages import DEFAULT, LANGUAGES
+from tablectl.i18n.mistakes import in_language
 from tablectl.i18n.table_texts import TableTexts
 
 _WIDTH: Final = 110
@@ -232,10 +233,10 @@ def _for_people(rows: list[_Row], evidence: Evidence, language: str) -> Iterator
                 yield from _clause(row, t)
                 yield ""
     missing = [clause_row.clause.id for clause_row in rows if clause_row.open]
-    for rulebook in dict.fromkeys(row.rulebook for row in rows):
-        # For whoever writes the game: in English, as every message about a mistake.
-        yield from (f"{rulebook} is not whole: {text}" for text in _lacks(rulebook, evidence))
     t = _texts_in("", language)
+    for rulebook in dict.fromkeys(row.rulebook for row in rows):
+        for lacking in _lacks(rulebook, evidence):
+            yield t.say(_LIST, "not-whole", rulebook=rulebook, text=in_language(lacking, language))
     if missing:
         yield from wrap(t.say(_LIST, "open", clauses=", ".join(missing)), _WIDTH, break_on_hyphens=False)
     yield _sum(rows, evidence, t)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from tablectl.core.engine.facts import Limits
+from tablectl.core.validation import sentence
 
 #: Most that any amount can be, in the smallest unit of money.
 AMOUNT_MOST: Final = 10**12
@@ -32,7 +33,14 @@ class OneOf:
         """Which most would be right beside this authorised least."""
         *many, last = self.factors
         amounts = ", ".join(map(str, self._mosts(least)))
-        return f"a most of {', '.join(map(str, many))} or {last} times {least}: {amounts} ({self.clause})"
+        return sentence(
+            "a most of {many} or {last} times {least}: {amounts} ({clause})",
+            many=", ".join(map(str, many)),
+            last=last,
+            least=least,
+            amounts=amounts,
+            clause=self.clause,
+        )
 
     def _mosts(self, least: int) -> list[int]:
         return [factor * least for factor in self.factors]
@@ -56,8 +64,15 @@ class Between:
 
     def right(self, least: int) -> str:
         """Which most would be right beside this authorised least."""
-        low, high = self.least_factor, self.most_factor
-        return f"a most of {low} to {high} times {least}: {low * least} to {high * least} ({self.clause})"
+        return sentence(
+            "a most of {low} to {high} times {least}: {from_amount} to {to_amount} ({clause})",
+            low=self.least_factor,
+            high=self.most_factor,
+            least=least,
+            from_amount=self.least_factor * least,
+            to_amount=self.most_factor * least,
+            clause=self.clause,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

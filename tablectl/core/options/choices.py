@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, ClassVar, Final, TypeVar
 
-from tablectl.core.validation import Mistake, one_of, one_of_near
+from tablectl.core.validation import Mistake, one_of, one_of_near, sentence
 
 #: How long a card has to lie at a place before it counts there (ruling "wrong place"), in milliseconds: what ships, and
 #: from what to what a house may set it. Every game has this key.
@@ -21,7 +21,9 @@ DWELL_MS: Final = 1_500
 DWELL_MS_LEAST: Final = 200
 DWELL_MS_MOST: Final = 10_000
 _DWELL: Final = "dwell_ms"
-_DWELL_RIGHT: Final = f"a whole number of milliseconds, from {DWELL_MS_LEAST} to {DWELL_MS_MOST}"
+_DWELL_RIGHT: Final = sentence(
+    "a whole number of milliseconds, from {least} to {most}", least=DWELL_MS_LEAST, most=DWELL_MS_MOST
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +112,7 @@ def _judged(kind: type[Profile], key: str, value: object, where: str) -> Mistake
         return None if _is_dwell(value) else Mistake(where=where, key=key, found=repr(value), right=_DWELL_RIGHT)
     if key != "rulebook" and key not in known:
         right = one_of_near(key, (*known, _DWELL))
-        return Mistake(where=where, key=key, found="a key that this profile does not have", right=right)
+        return Mistake(where=where, key=key, found=sentence("a key that this profile does not have"), right=right)
     allowed = (kind.rulebook,) if key == "rulebook" else known[key].values
     if value in allowed:
         return None

@@ -57,7 +57,7 @@ def refund(state: BankedState, seat: int, *, keeps_entry: bool) -> None:
 
 
 def open_side_bets(state: BankedState, seat: int) -> tuple[tuple[int, str], ...]:
-    """The bets in a box beside the one that a hand needs, which are not settled yet, each with the number of its bettor,
+    """The bets in a box beside the one that a hand needs, which are not settled yet, each with its bettor's number,
     those of who stands behind the seat too: the hand goes on without them."""
     early = {_key(bet) for bet in state.settled_early}
     rules, entry = state.rulebook.bets, state.rulebook.entry_bet

@@ -10,6 +10,8 @@ from typing import Final
 
 from cryptography import x509
 
+from tablectl.core.validation import sentence
+
 #: So long before its end there is a notice: a house needs time to have another one made.
 SOON: Final = timedelta(days=30)
 
@@ -30,9 +32,11 @@ def not_valid(certificates: Iterable[x509.Certificate], now: datetime) -> str | 
     """Why browsers refuse one of them now; None where they are all in their time. `now` is aware."""
     for certificate in certificates:
         if now > certificate.not_valid_after_utc:
-            return f"{_of(certificate)} expired on {certificate.not_valid_after_utc:%Y-%m-%d}"
+            day = f"{certificate.not_valid_after_utc:%Y-%m-%d}"
+            return sentence("the certificate of {whose} expired on {day}", whose=_whose(certificate), day=day)
         if now < certificate.not_valid_before_utc:
-            return f"{_of(certificate)} is not valid before {certificate.not_valid_before_utc:%Y-%m-%d}"
+            day = f"{certificate.not_valid_before_utc:%Y-%m-%d}"
+            return sentence("the certificate of {whose} is not valid before {day}", whose=_whose(certificate), day=day)
     return None
 
 
@@ -50,10 +54,6 @@ def ends_soon(certificates: Iterable[x509.Certificate], now: datetime) -> EndsSo
     if first.not_valid_after_utc - now > SOON:
         return None
     return EndsSoon(whose=_whose(first), ends=f"{first.not_valid_after_utc:%Y-%m-%d}")
-
-
-def _of(certificate: x509.Certificate) -> str:
-    return f"the certificate of {_whose(certificate)}"
 
 
 def _whose(certificate: x509.Certificate) -> str:
