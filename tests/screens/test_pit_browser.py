@@ -78,6 +78,37 @@ def test_a_journal_that_was_put_back_sounds_on_the_pits_page_until_the_evidence_
     page.close()
 
 
+@pytest.mark.parametrize("bench", [Bench(setup(staff=True))], ids=["staff"])
+@pytest.mark.parametrize("language", ["es", "en"])
+def test_two_persons_accept_a_journal_that_was_put_back_and_the_alarm_ends(
+    tabs: Tabs, screens: Screens, language: str
+) -> None:
+    screens.controller.note("head-missing", to_seq=812, to_hash="7e" * 32, signature="", restored=0)
+    page = tabs.take(390, 844, "pit-boss")
+    page.goto(f"{screens.url}/pit?lang={language}")
+    form = page.locator("[data-accept]")
+    expect(form).to_be_visible()
+    for width, height in ((390, 844), (1024, 600), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert sticks_out(page) == []
+        shot(page, f"head-missing-{language}-{width}")
+    form.locator("button").click()
+    expect(page.locator("#second-person")).to_be_hidden()  # not without a reason
+    form.locator('[name="reason"]').fill("the disk was exchanged")
+    form.locator("button").click()
+    page.locator("#second-name").fill("manager")
+    page.locator("#second-secret").fill(PASSWORD)
+    page.locator("#second-person .main").click()
+    expect(form).to_have_count(0)
+    expect(page.locator("[data-rolled-back]")).to_have_count(0)
+    (fact,) = screens.controller.entered
+    told = ("kind", "to_seq", "to_hash", "by", "second", "reason")
+    assert [fact[name] for name in told] == [
+        *("rollback-accepted", 812, "7e" * 32, "pit-boss", "manager", "the disk was exchanged")
+    ]
+    tabs.give_back(page)
+
+
 @pytest.mark.parametrize("size", [(1280, 800), (1024, 600), (390, 844)])
 def test_a_disk_that_fills_is_said_whole_and_one_that_is_almost_full_calls_once(
     tabs: Tabs, socket_path: Path, bench: Bench, size: tuple[int, int]
