@@ -15,19 +15,11 @@ from tablectl.core.engine.facts import Pressed
 from tablectl.core.engine.vocabulary import Key
 from tablectl.games.registry import RULEBOOKS, choices_of, rulebook_of
 from tablectl.i18n.clauses.catalogue import load
-from tablectl.i18n.clauses.deciding import CHOICES, RULINGS, Case, Deciding, deciding, supports
+from tablectl.i18n.clauses.deciding import CHOICES, OF_PLAY, RULINGS, Case, Deciding, deciding, supports
 from tablectl.journal.handfile.file import HandFile, parse
 from tablectl.journal.handfile.playing import played
 from tests.journal.journals import HANDS
 
-#: Choices of what is played, or of who may play and for how much: none of them says what is done about an incident.
-OF_PLAY: Final = frozenset(
-    {"above_resto", "absence", "all_pass", "ante_below_straight", "ante_without_bank", "bank_card", "burn"}
-    | {"dealer_ante", "exposed_card", "face_up_scope", "fee", "first_button", "minimum_raise", "most_discards"}
-    | {"new_stub", "odd_chip", "out_of_turn", "pair_of_jacks_bonus", "refill", "refill_until"}
-    | {"second_bet", "second_round", "short_all_in", "shuffle", "standing_bets", "structure"}
-    | {"tie", "two_players", "txb_aces", "vacated_blind"}
-)
 #: A key at a clause of a game.
 SHOWN: Final = (
     ("texas-bonus", "THB-ERR-1", "bank_exposed_until"),

@@ -84,6 +84,7 @@ def main(game: str, hand: Path, folder: Path) -> dict[str, Any]:
         "prompts": {moment: read(parts["prompt"]) for moment, parts in seen.items() if "prompt" in parts},
         "keys": {moment: read(parts["keys"]) for moment, parts in seen.items() if "keys" in parts},
         "lists": {moment: read(parts["side"]) for moment, parts in seen.items() if "side" in parts},
+        "alarms": {moment: read(parts["alerts"]) for moment, parts in seen.items() if "alerts" in parts},
         "felt": {moment: parts["felt"] for moment, parts in seen.items()},
         "evidence": {
             player.name: [player.net, [prize.bet for prize in player.prizes]] for player in result(closed).bettors

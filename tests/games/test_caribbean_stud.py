@@ -109,6 +109,15 @@ def test_the_pages_speak_its_words_and_show_its_boxes_and_the_open_card(
 
 
 @pytest.mark.wide
+def test_cst_err_1_an_alarm_cites_the_option_of_the_package_that_decides(
+    installed: dict[str, str], tmp_path: Path
+) -> None:
+    alarms = at_a_table(installed, tmp_path, "CST-ERR-1-a-bank-card-is-seen")["alarms"]
+    assert any("option bank_hidden_until = reveal." in said for said in alarms.values())
+    assert all("CST-ERR-1" in said for said in alarms.values() if "bank_hidden_until" in said)
+
+
+@pytest.mark.wide
 def test_cst_pay_10_a_prize_that_has_no_box_is_listed_counted_and_told_afterwards(
     installed: dict[str, str], tmp_path: Path
 ) -> None:

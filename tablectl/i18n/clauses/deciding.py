@@ -140,6 +140,14 @@ CHOICES: Final[Mapping[str, _Applies]] = {
     "wrong_count_until": _always,
     "wrong_order": lambda case: case.observed != "burn",
 }
+#: Choices of what is played, or of who may play and for how much: none of them says what is done about an incident.
+OF_PLAY: Final = frozenset(
+    {"above_resto", "absence", "all_pass", "ante_below_straight", "ante_without_bank", "bank_card", "burn"}
+    | {"dealer_ante", "exposed_card", "face_up_scope", "fee", "first_button", "minimum_raise", "most_discards"}
+    | {"new_stub", "odd_chip", "out_of_turn", "pair_of_jacks_bonus", "refill", "refill_until"}
+    | {"second_bet", "second_round", "short_all_in", "shuffle", "standing_bets", "structure"}
+    | {"tie", "two_players", "txb_aces", "vacated_blind"}
+)
 #: Our rulings on what is left to no house, where they decide.
 RULINGS: Final[Mapping[tuple[str, str], _Applies]] = {
     ("THB-DEV-13", "AMB-22"): _observed(*_BURNS),
@@ -193,8 +201,14 @@ def _deciding(rulebook: str, case: Case, profile: Mapping[str, str]) -> Iterator
         key = point.profile_key
         if key is None and RULINGS.get((clause.id, point.id), _never)(case):
             yield Deciding(rulebook=owner, point=point.id)
-        elif key is not None and key in choices and CHOICES.get(key, _never)(case):
+        elif key is not None and key in choices and _applies(key)(case):
             yield Deciding(rulebook=rulebook, point=point.id, key=key, value=profile.get(key, choices[key].default))
+
+
+def _applies(key: str) -> _Applies:
+    """When a choice decides. A key that only a game of another package has does where a clause leaves it open: which
+    cases of that clause it is about nobody can say for it."""
+    return _never if key in OF_PLAY else CHOICES.get(key, _always)
 
 
 def _never(_case: Case) -> bool:

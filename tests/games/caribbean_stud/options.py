@@ -22,7 +22,7 @@ class CaribbeanStudProfile(Profile):
 
     rulebook: ClassVar[str] = "caribbean-stud"
 
-    bank_exposed_until: BankExposedUntil = field(
+    bank_hidden_until: BankExposedUntil = field(
         default=BankExposedUntil.REVEAL,
         metadata=left_open("AMB-901", at="CST-ERR-1"),
     )

@@ -115,7 +115,7 @@ _TRANSITIONS: Final = (
 
 
 def _errors(profile: CaribbeanStudProfile) -> BankedErrors:
-    up_to_reveal = profile.bank_exposed_until is BankExposedUntil.REVEAL
+    up_to_reveal = profile.bank_hidden_until is BankExposedUntil.REVEAL
     return BankedErrors(
         bank_exposed=BankExposed(
             clause="CST-ERR-1",
