@@ -32,7 +32,19 @@ _SCRIPTS: Final = ("checks.js", "hand.js", "words.js", "show.js")
 _OFFERED: Final = "checkRecords, abilities, handsOf, readHand, handShown, setupOf, asTheyStand"
 #: Whose sentences the page has with it: those that tell a hand, and its own.
 TABLES: Final = (
-    *("access", "action", "action-may", "bet", "card", "card-name", "category", "chooser", "clause", "decision"),
+    *(
+        "access",
+        "action",
+        "action-may",
+        "attempted",
+        "bet",
+        "card",
+        "card-name",
+        "category",
+        "chooser",
+        "clause",
+        "decision",
+    ),
     *("deck-state", "declaration", "entry", "fact", "fee", "float-form", "game", "house-choice", "key", "move"),
     *("number", "outcome", "page", "person", "person-role", "phase", "place", "plug", "question", "rank", "refusal"),
     *("remedy", "role", "said", "spot", "suit", "test", "tilt", "title", "tracking", "verifier", "word"),

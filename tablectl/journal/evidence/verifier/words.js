@@ -330,6 +330,12 @@ function makeWords(said, rulebook, currency) {
     "receipted": (it) => ({ last: it.to_seq }),
     "head-missing": (it) => ({ seq: it.to_seq }),
     "rollback-accepted": (it) => ({ seq: it.to_seq, who: persons(it.by, it.second), reason: quoted(it.reason) }),
+    "security": (it) => ({ what: word("attempted", it.cause), count: it.count, source: it.source }),
+    "software-approval": (it) => ({
+      what: it.approved
+        ? word("word", "software-approved")
+        : say("word", "software-not-approved", { until: `${it.until.slice(0, 16).replace("T", " ")} UTC` }),
+    }),
     "format": (it) => ({ needs: it.needs }),
     "volume-opened": (it) => ({ volume: it.volume }),
     "volume-closed": (it) => ({ volume: it.volume }),
