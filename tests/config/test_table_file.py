@@ -531,8 +531,8 @@ def test_software_that_nobody_approved_is_noticed(tmp_path: Path) -> None:
     config = load(SHIPPED)
     assert (config.manifest, config.approver) == (None, None)
     assert config.notices[-1].said("en") == (
-        "software.manifest = none: nobody can say whether this is the approved software; a new table does not start so, "
-        "and one that dealt before opens hands for 30 days"
+        "software.manifest = none: nobody can say whether this is the approved software; a new table does not start "
+        "so, and one that dealt before opens hands for 30 days"
     )
     config = read(tmp_path, SOFTWARE)
     assert config.manifest == tmp_path.resolve() / "mesa-1.manifest.json"
