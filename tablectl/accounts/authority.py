@@ -6,6 +6,7 @@ and by this table alone.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -60,6 +61,12 @@ def act_of(request: Mapping[str, Any]) -> str:
     line = request["enter"]
     word = line.split(" ", 1)[0] if isinstance(line, str) else ""
     return word if word in WORDS else ""
+
+
+def action_of(request: Mapping[str, Any]) -> str:
+    """What is signed of a request that has its names: the line that is entered, or the request in canonical JSON."""
+    line = request.get("enter")
+    return line if isinstance(line, str) else json.dumps(request, sort_keys=True, separators=(",", ":"))
 
 
 def roles_for(act: str) -> frozenset[Role]:

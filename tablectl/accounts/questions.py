@@ -169,6 +169,45 @@ class AskRefusedRows(Question[tuple[RefusedRow, ...]], tag="refused-rows", froze
     token: str
 
 
+class PasskeyShown(_Value, frozen=True):
+    """A passkey, as its person sees it; `added_us`: microseconds since the epoch."""
+
+    credential: str
+    label: str
+    added_us: int
+
+
+class AskPasskeys(Question[tuple[PasskeyShown, ...] | None], tag="passkeys", frozen=True):
+    """One's own; None where this house has none (`people.passkey_host`)."""
+
+    token: str
+
+
+class BeginPasskey(Question[dict[str, Any]], tag="begin-passkey", frozen=True):
+    """What a browser needs to make one (`PublicKeyCredentialCreationOptionsJSON`), by whoever proves his password."""
+
+    token: str
+    password: str
+    source: Source
+
+
+class AddPasskey(Question[None], tag="add-passkey", frozen=True):
+    """The one that a browser made (`RegistrationResponseJSON`) within two minutes after it was begun."""
+
+    token: str
+    label: str
+    made: dict[str, Any]
+
+
+class RemovePasskey(Question[None], tag="remove-passkey", frozen=True):
+    """A passkey of one's own that is lost, or not wanted any more."""
+
+    token: str
+    password: str
+    credential: str
+    source: Source
+
+
 # -- on record ---------------------------------------------------------------------------------------------------------
 
 #: What pages put on record of those who read: all else is put on record by whoever does it.
@@ -202,11 +241,22 @@ class Look(Question[None], tag="look", frozen=True):
 # -- acting ------------------------------------------------------------------------------------------------------------
 
 
+class Assertion(_Value, frozen=True):
+    """What a passkey signed for an action, in base64url; `nonce` as it was asked."""
+
+    nonce: str
+    credential: str
+    client_data: str
+    authenticator_data: str
+    signature: str
+
+
 class Second(_Value, frozen=True):
-    """Who signs beside somebody, and his secret."""
+    """Who signs beside somebody: with his password, or with a passkey."""
 
     name: str
-    secret: str
+    secret: str = ""
+    passkey: Assertion | None = None
 
 
 class Act(Question[dict[str, Any]], tag="act", frozen=True):
@@ -218,6 +268,15 @@ class Act(Question[dict[str, Any]], tag="act", frozen=True):
     source: Source
     second: Second | None = None
     as_croupier: bool = False
+
+
+class AskToSign(Question[dict[str, Any]], tag="ask-to-sign", frozen=True):
+    """What a second person's browser has to let him sign (`PublicKeyCredentialRequestOptionsJSON`, and the `nonce`)
+    before this request of two is sent."""
+
+    token: str
+    request: dict[str, Any]
+    second: str
 
 
 class NotYours(Exception):
@@ -299,6 +358,7 @@ def raised(said: Refused) -> Exception | None:
 QUESTIONS: Final[tuple[type[Question[Any]], ...]] = (
     *(Who, ChooseLanguage, IsGone, SignOn, SignOnByBadge, SignOff, ChangeSecret),
     *(AskTiles, AskRegister, Administer, AskRefusedRows, Look, Act),
+    *(AskPasskeys, BeginPasskey, AddPasskey, RemovePasskey, AskToSign),
 )
 
 

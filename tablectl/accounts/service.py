@@ -7,27 +7,37 @@ this service in the name of people.
 from __future__ import annotations
 
 import asyncio
+import importlib
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
-from typing import Any, Final, TypeVar
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, TypeGuard, TypeVar
 
-from tablectl.accounts.authority import BY_CROUPIER_TOO, CROUPIERS, OF_TWO, act_of, roles_for, signed
+from tablectl.accounts.authority import BY_CROUPIER_TOO, CROUPIERS, OF_TWO, act_of, action_of, roles_for, signed
 from tablectl.accounts.questions import (
     LOOKS,
     Act,
+    AddPasskey,
     Administer,
+    AskPasskeys,
     AskRefusedRows,
     AskRegister,
     AskTiles,
+    AskToSign,
+    Assertion,
+    BeginPasskey,
     ChangeSecret,
     ChooseLanguage,
     IsGone,
     Look,
     NotYours,
     Opened,
+    PasskeyShown,
     Question,
     RefusedRow,
     Register,
+    RemovePasskey,
     Second,
     Seen,
     SignOff,
@@ -60,15 +70,35 @@ T = TypeVar("T")
 #: How long an entry of whoever just took the table waits for the record that says so, in seconds.
 _TAKEN_WITHIN_S: Final = 1.0
 
+if TYPE_CHECKING:
+    from tablectl.accounts.passkeys import PasskeyDesk
+
 Ask = Callable[[Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
 Lines = Callable[[Mapping[str, Any]], AsyncIterator[Mapping[str, Any]]]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PasskeyRules:
+    """For which host name passkeys are made, and whether the second of two persons signs with one."""
+
+    host: str
+    is_required: bool = False
+
+
+def passkey_rules(host: str | None, *, is_required: bool) -> PasskeyRules | None:
+    """As a configuration says them; None where this house has no passkeys."""
+    return None if host is None else PasskeyRules(host=host, is_required=is_required)
 
 
 class AccountsService:
     """Of one house's people, before one table. `ask` and `lines` reach its controller and raise `NoController`."""
 
-    def __init__(self, people: People, table: TableSeen, ask: Ask, lines: Lines) -> None:
+    def __init__(
+        self, people: People, table: TableSeen, ask: Ask, lines: Lines, passkeys: PasskeyRules | None = None
+    ) -> None:
+        """Without `passkeys` this house has none."""
         self.people = people
+        self._passkey_rules = passkeys
         self._table = table
         self._ask = ask
         self._lines = lines
@@ -91,6 +121,11 @@ class AccountsService:
             AskRefusedRows: self._refused_rows,
             Look: self._look,
             Act: self._act,
+            AskPasskeys: self._passkeys,
+            BeginPasskey: self._begin_passkey,
+            AddPasskey: self._add_passkey,
+            RemovePasskey: self._remove_passkey,
+            AskToSign: self._to_sign,
         }
 
     def now_us(self) -> int:
@@ -261,6 +296,46 @@ class AccountsService:
         self._signed_on(asked.token, frozenset({Role.AUDITOR}))
         return tuple(RefusedRow(row=dict(row), why=why) for row, why in self.people.audits.refused())
 
+    # -- passkeys ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _passkey_desk(self) -> PasskeyDesk:
+        """Loaded when the first one is asked for. Raises `NotYours` where this house has none."""
+        if self._passkey_rules is None:
+            raise NotYours("no-passkeys")
+        desk: type[PasskeyDesk] = importlib.import_module("tablectl.accounts.passkeys").PasskeyDesk
+        return desk(self.people, self._passkey_rules.host, self._ask)
+
+    async def _passkeys(self, asked: AskPasskeys) -> tuple[PasskeyShown, ...] | None:
+        found = self._signed_on(asked.token)
+        return None if self._passkey_rules is None else self._passkey_desk.shown(found.person.name)
+
+    async def _begin_passkey(self, asked: BeginPasskey) -> dict[str, Any]:
+        return self._passkey_desk.begin(await self._by_password(asked.token, asked.password, asked.source))
+
+    async def _add_passkey(self, asked: AddPasskey) -> None:
+        self._passkey_desk.add(self._signed_on(asked.token), asked.label, asked.made)
+
+    async def _remove_passkey(self, asked: RemovePasskey) -> None:
+        found = await self._by_password(asked.token, asked.password, asked.source)
+        self._passkey_desk.remove(found, asked.credential)
+
+    async def _by_password(self, token: str, password: str, source: Source) -> SignedOn:
+        """Whoever is signed on at a desk, with his own password once more. Raises `NotYours`, `Denied`."""
+        found = self._signed_on(token)
+        if found.session.place is not Place.DESK or found.account.must_change:
+            raise Denied(Denial.NOT_HERE)
+        if await self.people.check(found.person.name, password, roles=frozenset(Role), source=source) is None:
+            raise Denied(Denial.WRONG)
+        return found
+
+    async def _to_sign(self, asked: AskToSign) -> dict[str, Any]:
+        what = act_of(asked.request)
+        person = self._signed_on(asked.token, roles_for(what)).person
+        self._may_be_second(person, what, asked.second)
+        request = signed(asked.request, what, f"{person.name}+{asked.second}")
+        return await self._passkey_desk.to_sign(asked.second, action_of(request))
+
     # -- on record -----------------------------------------------------------------------------------------------------
 
     async def _look(self, asked: Look) -> None:
@@ -284,8 +359,11 @@ class AccountsService:
         person = self._signed_on(act.token, roles).person
         if act.as_croupier or roles <= CROUPIERS or not person.roles & roles - CROUPIERS:
             await self._deals_here(person, what, act.source)
-        second = None if act.second is None else await self._second(person, what, act.second, act.source)
-        return signed(act.request, what, person.name if second is None else f"{person.name}+{second}")
+        if act.second is None:
+            return signed(act.request, what, person.name)
+        request = signed(act.request, what, f"{person.name}+{act.second.name}")
+        await self._signs_too(person, what, act.second, request, act.source)
+        return request
 
     async def _deals_here(self, person: Person, what: str, source: Source) -> None:
         """Whoever deals enters at the table, and nobody for him where the house knows its people. The record that says
@@ -304,22 +382,49 @@ class AccountsService:
         if not now.lets_deal(person.name):
             raise NotYours("not-at-table", croupier=now.croupier or "—")
 
-    async def _second(self, person: Person, what: str, second: Second, source: Source) -> str:
-        """The name of who signs beside this person, by his own secret. Raises `NotYours`."""
-        if what not in OF_TWO:
-            raise NotYours("second")
-        if second.name == person.name:
-            raise NotYours("second-same")
-        beside = SECONDS | CROUPIERS if what in BY_CROUPIER_TOO else SECONDS
+    async def _signs_too(
+        self, person: Person, what: str, second: Second, request: Mapping[str, Any], source: Source
+    ) -> None:
+        """A second person signs this request beside the first one: with a passkey, or with his own password where that
+        is enough. Raises `NotYours`, `NoController`."""
+        beside = self._may_be_second(person, what, second.name)
+        if second.passkey is not None:
+            found, how = await self._by_passkey(second.name, second.passkey, action_of(request), beside), ", passkey"
+        elif self._passkey_rules is not None and self._passkey_rules.is_required:
+            raise NotYours("second-passkey")
+        else:
+            found, how = await self._by_secret(second, beside, source), ""
+        about = f"{what} with {person.name}{how}"
+        self.people.audit(AccessKind.CO_SIGNED, found.name, found.role_among(beside), about, granted=True)
+
+    async def _by_secret(self, second: Second, beside: frozenset[Role], source: Source) -> Person:
         try:
             found = await self.people.check(second.name, second.secret, roles=beside, source=source)
         except Denied as no:
             raise NotYours(f"second-{no.why}", pause=str(no.pause_s)) from None
         if found is None:
             raise NotYours("second-wrong")
-        about = f"{what} with {person.name}"
-        self.people.audit(AccessKind.CO_SIGNED, found.name, found.role_among(beside), about, granted=True)
-        return found.name
+        return found
+
+    async def _by_passkey(self, name: str, passkey: Assertion, action: str, beside: frozenset[Role]) -> Person:
+        account = self.people.accounts.find(name)
+        if not _co_signs(account, beside):
+            raise NotYours("second-wrong")
+        await self._passkey_desk.prove(name, passkey, action)
+        return account.person
+
+    def _may_be_second(self, person: Person, what: str, name: str) -> frozenset[Role]:
+        """The roles of whom a second one has to have one. Raises `NotYours` where nobody signs beside this person."""
+        if what not in OF_TWO:
+            raise NotYours("second")
+        if name == person.name:
+            raise NotYours("second-same")
+        return SECONDS | CROUPIERS if what in BY_CROUPIER_TOO else SECONDS
+
+
+def _co_signs(account: Account | None, roles: frozenset[Role]) -> TypeGuard[Account]:
+    """Whether somebody of this account can sign beside another, with one of these roles."""
+    return account is not None and not account.disabled and not account.must_change and bool(account.roles & roles)
 
 
 def _has_tile(account: Account) -> bool:

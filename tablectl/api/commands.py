@@ -12,7 +12,7 @@ import msgspec
 from tablectl.core.engine.decisions import Decision, Refused
 from tablectl.core.engine.facts import Corrected, Fact
 from tablectl.core.events.codec import to_plain
-from tablectl.core.events.notes import Access, FloatNote, RollbackAccepted
+from tablectl.core.events.notes import Access, FloatNote, Proven, RollbackAccepted
 from tablectl.journal.receipts import Receipt
 from tablectl.journal.sealed_card_request import Request
 from tablectl.journal.signed_head import SignedHead
@@ -141,6 +141,13 @@ class AcceptRollback(Command):
     """The table goes on with a journal that does not have what it signed: to be put on record."""
 
     note: RollbackAccepted
+
+
+@dataclass(kw_only=True, eq=False)
+class RecordProof(Command):
+    """What a passkey signed, checked: to be put on record before what it is for is entered."""
+
+    note: Proven
 
 
 @dataclass(kw_only=True, eq=False)

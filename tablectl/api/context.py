@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from tablectl.api.challenges import Challenges
 from tablectl.api.commands import Command
 from tablectl.core.engine.facts import Setup
 from tablectl.journal.accesses import Accesses
@@ -65,6 +66,7 @@ class ApiContext:
     chip_float: FloatReader = field(init=False)
     receipts: KeptReceipts = field(init=False)
     rollbacks: Rollbacks = field(init=False)
+    challenges: Challenges = field(default_factory=Challenges, init=False)
 
     def __post_init__(self) -> None:
         self.accesses = Accesses(self.journal)

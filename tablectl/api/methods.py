@@ -25,6 +25,7 @@ from tablectl.api.commands import (
     RecordAccess,
     RecordFloat,
     RecordMissingHead,
+    RecordProof,
     RecordReceipt,
     SeenPrompt,
     StartDeviceTest,
@@ -37,8 +38,9 @@ from tablectl.core.engine.limit_rules import AMOUNT_MOST
 from tablectl.core.engine.two_persons import are_two
 from tablectl.core.engine.vocabulary import Refusal
 from tablectl.core.events.codec import to_plain
-from tablectl.core.events.notes import Access, ChipCount, RollbackAccepted
+from tablectl.core.events.notes import Access, ChipCount, Proven, RollbackAccepted
 from tablectl.core.public_table.chip_float import COUNTS, TrayAct, TrayEntry, entry_refusal, total_of
+from tablectl.journal.challenge import challenge_of
 from tablectl.journal.lines import line
 from tablectl.journal.recall import HANDS_MOST, UNKNOWN_HAND, carried_into, is_opened, last_hands
 from tablectl.journal.receipts import BadReceipt, Receipt
@@ -76,6 +78,11 @@ ENTERED: Final = frozenset(
 
 #: Why an entry was not taken: its line names somebody else than who enters it.
 NOT_SIGNED: Final = "not-signed"
+#: Why a proof was not taken.
+PROOF_OVER: Final = "proof-over"
+PROOF_BAD: Final = "proof-bad"
+#: The longest action that is signed.
+_ACTION_MOST: Final = 1_000
 
 #: One line of an answer: a value, or a public record as it is stored. None: nothing to say, but the caller may be gone.
 Answer: TypeAlias = Mapping[str, Any] | bytes | None
@@ -188,6 +195,26 @@ class PitReceipt(Arguments):
     hash: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z", description="64 hexadecimal digits")]
     at: Annotated[str, Meta(pattern=_TIME, description="a time such as 2026-11-21T20:00:00Z")]
     signature: Annotated[str, Meta(pattern=r"^[0-9a-f]{128}\Z", description="128 hexadecimal digits")]
+
+
+_Action: TypeAlias = Annotated[
+    str, Meta(min_length=1, max_length=_ACTION_MOST, description="an action, in a line of text")
+]
+_Base64: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,4096}\Z", description="base64url")]
+
+
+class PasskeyProof(Arguments):
+    """As an authenticator and a browser gave it (docs/accounts.md)."""
+
+    by: _Name
+    action: _Action
+    nonce: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z", description="as it was given")]
+    rp: Annotated[str, Meta(pattern=r"^[a-z0-9.-]{1,253}\Z", description="a host name")]
+    credential: _Base64
+    key: _Base64
+    client_data: _Base64
+    authenticator_data: _Base64
+    signature: _Base64
 
 
 class _Follow(Arguments):
@@ -309,6 +336,14 @@ class _Access(Arguments):
 
 class _Receipt(Arguments):
     receipt: PitReceipt
+
+
+class _Challenge(Arguments):
+    challenge: _Action
+
+
+class _Prove(Arguments):
+    prove: PasskeyProof
 
 
 # -- answers -----------------------------------------------------------------------------------------------------------
@@ -519,6 +554,46 @@ def enter_receipt(context: ApiContext, asked: _Receipt) -> Answers:
     yield context.do(RecordReceipt(receipt=receipt))
 
 
+def give_challenge(context: ApiContext, asked: _Challenge) -> Answers:
+    """What somebody signs with a passkey before this action is entered: a hash of the table, its newest record, a nonce
+    and the action. Good once, for two minutes."""
+    end, table = context.log_head.end, context.setup.table
+    nonce = context.challenges.give(asked.challenge, end.seq, end.hash.hex())
+    challenge = challenge_of(table=table, seq=end.seq, link=end.hash.hex(), nonce=nonce, action=asked.challenge)
+    yield {"ok": True, "nonce": nonce, "seq": end.seq, "hash": end.hash.hex(), "challenge": challenge.hex()}
+
+
+def prove(context: ApiContext, asked: _Prove) -> Answers:
+    """A passkey signed a challenge of this controller: checked, and on record when this is answered. What was signed is
+    entered after it, and by nothing else than this record does somebody find out who signed."""
+    told = asked.prove
+    given = context.challenges.take(told.nonce)
+    if given is None or given.action != told.action:
+        yield _no(
+            "this challenge was not given for this action, was used already, or is older than two minutes", PROOF_OVER
+        )
+        return
+    challenge = challenge_of(
+        table=context.setup.table, seq=given.seq, link=given.link, nonce=told.nonce, action=given.action
+    )
+    members = {name: getattr(told, name) for name in told.__struct_fields__ if name != "action"}
+    passkeys = importlib.import_module("tablectl.journal.passkeys")  # loaded at the first one: a start is in a hurry
+    try:
+        passkeys.check(passkeys.Proof(**members), challenge)
+    except ValueError as bad:
+        yield _no(f"no proof: {bad}", PROOF_BAD)
+        return
+    note = Proven(
+        at_us=context.now_us(),
+        table=context.setup.table,
+        action=given.action,
+        head_seq=given.seq,
+        head_hash=given.link,
+        **members,
+    )
+    yield context.do(RecordProof(note=note))
+
+
 def _no(error: str, why: str | None = None) -> Mapping[str, Any]:
     """Why nothing was done: a sentence, and a word for programs where there is one."""
     return {"ok": False, "error": error} if why is None else {"ok": False, "why": str(why), "error": error}
@@ -562,6 +637,8 @@ METHODS: Final = (
     Method(name="test", permission=Permission.WRITE, arguments=_Test, call=test),
     Method(name="enrol", permission=Permission.WRITE, arguments=_Enrol, call=enrol),
     Method(name="receipt", permission=Permission.RECEIPT, arguments=_Receipt, call=enter_receipt),
+    Method(name="challenge", permission=Permission.WRITE, arguments=_Challenge, call=give_challenge),
+    Method(name="prove", permission=Permission.WRITE, arguments=_Prove, call=prove),
     Method(name="access", permission=Permission.WRITE, arguments=_Access, call=enter_access, malformed=NotTaken.SHAPE),
 )
 _METHODS: Final = {method.name: method for method in METHODS}

@@ -402,6 +402,18 @@ class ClockSection(Section, frozen=True, kw_only=True):
     ] = CLOCK_WAIT_S
 
 
+#: A name for which a browser makes passkeys: `localhost`, or labels with a dot between them of which the last is no
+#: number, so no address (W3C Web Authentication, "valid domain string").
+HOST_NAME: Final = r"^(localhost|([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9])\Z"
+
+
+class SecondProof(StrEnum):
+    """How the second of two persons shows who he is."""
+
+    PASSWORD = "password"
+    PASSKEY = "passkey"
+
+
 class PeopleSection(Section, frozen=True, kw_only=True):
     """`[people]`: the house's accounts."""
 
@@ -424,6 +436,23 @@ class PeopleSection(Section, frozen=True, kw_only=True):
             read_by=_SCREENS,
         ),
     ] = IDLE_MINUTES
+    passkey_host: Annotated[
+        Annotated[str, Meta(pattern=HOST_NAME)] | None,
+        Says(
+            means="the host name for which people make passkeys: the one under which the pages of all tables of a house"
+            " are reached with a certificate, or a domain above them ([passkeys](../accounts.md#passkeys)); without it"
+            " there are none",
+            values="a host name in small letters, without a port",
+            read_by="accounts, screens",
+        ),
+    ] = None
+    two_persons: Annotated[
+        SecondProof,
+        Says(
+            means="how the second of two persons signs at a page; `passkey` takes `passkey_host`",
+            read_by="accounts, screens",
+        ),
+    ] = SecondProof.PASSWORD
     badges: Annotated[
         Text | None,
         Says(

@@ -29,6 +29,7 @@ from tablectl.config.sections import (
     JournalSection,
     PeopleSection,
     ScreensSection,
+    SecondProof,
     SoftwareSection,
     StatisticsSection,
     TableSection,
@@ -108,6 +109,10 @@ class Config:
     people: Path
     #: a session at a desk ends so long after the last thing that its person did
     idle_minutes: int = IDLE_MINUTES
+    #: for which host name people make passkeys; None where they have none
+    passkey_host: str | None = None
+    #: whether the second of two persons signs with a passkey, and not with a password
+    needs_passkey: bool = False
     #: one more language, which is shown smaller beside the one that is read
     second_language: str | None = None
     #: the house's clock, by its name in the database of time zones
@@ -251,6 +256,10 @@ class _TableReader:
         all_games = {setup.rulebook: setup, **others} if _game_of(raw) == setup.rulebook else {}
         devices = self._devices(raw, setup, others, all_games, people.badges)
         trace = read_trace(reader, raw, [device.name for device in devices])
+        if people.two_persons is SecondProof.PASSKEY and people.passkey_host is None:
+            reader.wrong(
+                "people.passkey_host", "nothing", "the host name of the house's pages: two_persons takes passkeys"
+            )
         if not people.required:
             reader.notice("people-not-required")
         made = Config(
@@ -289,6 +298,8 @@ class _TableReader:
             trace=trace,
             people=people.path,
             idle_minutes=people.idle_minutes,
+            passkey_host=people.passkey_host,
+            needs_passkey=people.two_persons is SecondProof.PASSKEY,
             timezone=table.timezone,
             denominations=self._denominations(raw, setup.chip),
             clock_wait_s=reader.whole(ClockSection, raw, "clock").wait_s,

@@ -302,6 +302,7 @@ _FACTS: Final[Mapping[type[Any], Callable[[TableTexts, Any], Values]]] = {
     },
     n.OpenEnd: lambda _t, note: {"first": note.first, "last": note.last},
     n.Receipted: lambda _t, note: {"last": note.to_seq},
+    n.Proven: lambda t, note: {"who": t.person(note.by), "action": _quoted(note.action)},
     n.Security: lambda t, note: {
         "what": t.word("attempted", note.cause),
         "count": note.count,

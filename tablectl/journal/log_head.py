@@ -44,6 +44,11 @@ class LogHead:
         return self._end.seq
 
     @property
+    def end(self) -> Position:
+        """The newest record that is durable, and its hash."""
+        return self._end
+
+    @property
     def is_closed(self) -> bool:
         """No more will come."""
         return self._closed

@@ -73,6 +73,7 @@ class Administration:
             self._accounts.set_pin(name, None)
             self._people.lockout.forgive(name)
             self._people.browsers.forget(name)
+            self._people.passkeys.forget(name)
             self._record(AccessKind.SECRET_CHANGED, by, name, "one-time password")
         self._people.forget_first(name)
         return password

@@ -72,6 +72,10 @@ _BESIDES: Final = (
         digest TEXT NOT NULL, name TEXT NOT NULL REFERENCES accounts (name), at_us INTEGER NOT NULL,
         PRIMARY KEY (digest, name)
     ) STRICT""",
+    """CREATE TABLE IF NOT EXISTS passkeys (
+        credential TEXT PRIMARY KEY, name TEXT NOT NULL REFERENCES accounts (name), key TEXT NOT NULL,
+        rp TEXT NOT NULL, label TEXT NOT NULL, added_us INTEGER NOT NULL
+    ) STRICT""",
 )
 #: Who makes the folder that is missing.
 _FOLDER: Final = (

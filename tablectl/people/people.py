@@ -22,6 +22,7 @@ from tablectl.people.first import FIRST_MANAGER, first_file
 from tablectl.people.hashing import RFC_9106_LOW_MEMORY, Hashing
 from tablectl.people.lockout import Locked, Lockout, Rate, TooMany
 from tablectl.people.once import OnceAMinute
+from tablectl.people.passkeys import Passkeys
 from tablectl.people.roles import Person, Role
 from tablectl.people.rules import (
     UNKNOWN,
@@ -116,6 +117,7 @@ class People:
         self.sessions = Sessions(self.file, token=token, idle_us=idle_us)
         self.lockout = Lockout(self.file)
         self.browsers = KnownBrowsers(self.file)
+        self.passkeys = Passkeys(self.file)
         self.audits = Audit(self.file, now_us=now_us)
         self.hashing = Hashing(parameters)
         self.now_us = now_us

@@ -65,7 +65,7 @@ def refusal(
 def test_every_word_and_method_that_changes_something_is_somebodys_or_nobodys() -> None:
     assert WORDS.keys() == ENTERED
     writing = {method.name for method in OF_CONTROLLER if method.permission == "write"}
-    assert writing - METHODS.keys() == {"enter", "use", "access"}
+    assert writing - METHODS.keys() == {"enter", "use", "access", "challenge", "prove"}
 
 
 @pytest.mark.parametrize("what", sorted(EVERY))
@@ -111,6 +111,8 @@ def test_a_session_of_another_table_does_nothing(place: Place) -> None:
         {},
         {"use": "texas-bonus", "by": "manager"},
         {"access": {"who": "manager"}},
+        {"challenge": "limits"},
+        {"prove": {"by": "manager"}},
         {"receipt": {}},
         {"follow": {"after": 0}},
         {"ask": "devices"},

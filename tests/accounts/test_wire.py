@@ -23,6 +23,7 @@ from tablectl.people.administration import NotPossible
 from tablectl.people.people import Denial, Denied
 from tablectl.people.roles import Role
 from tablectl.people.rules import Weakness, WeakSecret
+from tests.accounts.authenticator import Authenticator, coded
 from tests.accounts.houses import AT_TABLE, ELSEWHERE, Place
 from tests.screens.signed_on import PASSWORD, PIN, token_of
 
@@ -73,7 +74,8 @@ def asked(place: Place, tmp_path: Path, question: q.Question[T]) -> T:
 
 
 def test_every_question_has_its_answer_over_the_socket_as_it_has_without(place: Place, tmp_path: Path) -> None:
-    assert {type(question) for question in EVERY} == set(q.QUESTIONS)
+    key, own = Authenticator(), token_of("manager")
+    begin = q.BeginPasskey(token=own, password=PASSWORD, source=AT_TABLE)
     told: list[object] = []
     answered = place.service.ask
 
@@ -83,9 +85,17 @@ def test_every_question_has_its_answer_over_the_socket_as_it_has_without(place: 
         return answer
 
     object.__setattr__(place.service, "ask", remembering)
-    for question in EVERY:
+    made = key.made(asked(place, tmp_path, begin))
+    passkeys: tuple[q.Question[Any], ...] = (
+        q.AddPasskey(token=own, label="key ring", made=made),
+        q.AskPasskeys(token=own),
+        q.AskToSign(token=token_of("pit-boss"), request={"enter": "limits ante=1..2"}, second="manager"),
+        q.RemovePasskey(token=own, password=PASSWORD, credential=coded(key.credential), source=AT_TABLE),
+    )
+    assert {type(question) for question in (begin, *passkeys, *EVERY)} == set(q.QUESTIONS)
+    for question in (*passkeys, *EVERY):
         assert asked(place, tmp_path, question) == told[-1], question
-    assert len(told) == len(EVERY)
+    assert len(told) == 1 + len(passkeys) + len(EVERY)
 
 
 def test_lines_of_progress_come_one_by_one(place: Place, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
+from tablectl.accounts.service import PasskeyRules
 from tablectl.web.screens.files import TableFiles
 from tablectl.web.screens.server import PLAIN, Transport, address, listen, listen_also, make_server
 from tests.screens.signed_on import house, staffed
@@ -23,6 +24,7 @@ class Serving:
         accounts: Path | None = None,
         *,
         files: TableFiles | None = None,
+        passkeys: PasskeyRules | None = None,
         transport: Transport | None = None,
         also: Path | None = None,
     ) -> None:
@@ -30,7 +32,7 @@ class Serving:
         self._listening = [self._bound] if also is None else [self._bound, listen_also(also)]
         #: with one of each role, signed on
         self.people = house(staffed(_file_beside(socket_path)) if accounts is None else accounts)
-        self._server = make_server(socket_path, self.people, files, transport=transport or PLAIN)
+        self._server = make_server(socket_path, self.people, files, passkeys=passkeys, transport=transport or PLAIN)
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
         self._thread.start()
         #: its address without the last slash

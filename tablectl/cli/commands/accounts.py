@@ -22,11 +22,11 @@ from typing import Final, TextIO
 from tablectl.accounts.following import FollowedTable
 from tablectl.accounts.head_keeper import HeadKeeper
 from tablectl.accounts.server import AccountsServer
-from tablectl.accounts.service import AccountsService
+from tablectl.accounts.service import AccountsService, passkey_rules
 from tablectl.api import async_client
 from tablectl.cli.first_manager import cannot_keep_first, first_said
 from tablectl.cli.status import Status
-from tablectl.config.table_file import BadConfig, load
+from tablectl.config.table_file import BadConfig, Config, load
 from tablectl.core.os_error_text import happened
 from tablectl.journal.known_heads import KnownHeads
 from tablectl.ops.log import LateLog
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
     listen = path.with_name(_SOCKET) if args.listen is None else args.listen
     try:
         heads = KnownHeads(path.with_name(f"{config.file.stem}.heads"))
-        asyncio.run(_serve(people, config.socket, listen, None if is_service else stdout, heads))
+        asyncio.run(_serve(people, config, listen, None if is_service else stdout, heads))
     except OSError as wrong:
         right = "a path in a folder of this user's, at which nobody answers"
         return _refuse([f"accounts: cannot listen at {listen}: {happened(wrong)}; would be right: {right}"], stderr)
@@ -89,11 +89,13 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
     return Status.GOOD
 
 
-async def _serve(people: People, socket: Path, listen: Path, stdout: TextIO | None, heads: KnownHeads) -> None:
+async def _serve(people: People, config: Config, listen: Path, stdout: TextIO | None, heads: KnownHeads) -> None:
     """Raises `OSError` where it cannot listen."""
-    table, keeper = FollowedTable(socket, heads), HeadKeeper(socket, heads)
-    ask = partial(async_client.ask, socket, timeout_s=REPLY_WITHIN_S)
-    service = AccountsService(people, table, ask, partial(async_client.lines, socket))
+    table, keeper = FollowedTable(config.socket, heads), HeadKeeper(config.socket, heads)
+    ask = partial(async_client.ask, config.socket, timeout_s=REPLY_WITHIN_S)
+    lines = partial(async_client.lines, config.socket)
+    rules = passkey_rules(config.passkey_host, is_required=config.needs_passkey)
+    service = AccountsService(people, table, ask, lines, rules)
     server = AccountsServer(listen, service)
     await server.start()
     ended = asyncio.Event()

@@ -20,6 +20,7 @@ from tablectl.journal.copy import copies, read_copy
 from tablectl.journal.file_magic import was_journal
 from tablectl.journal.given import Given
 from tablectl.journal.lines import NoLine, parse
+from tablectl.journal.proofs import check_proofs
 from tablectl.journal.public_keys import load_public, whole_fingerprint
 from tablectl.journal.receipts import check_all
 from tablectl.journal.rollback import Rollback, rollbacks_in
@@ -293,7 +294,8 @@ class _Looking:
         for rollback in rollbacks:
             print(f"{'':2}{_rollback_told(rollback)}")
         is_open = any(rollback.accepted is None for rollback in rollbacks)
-        return max(self._heads_told(verdict, records, rollbacks), self._receipts_told(records), int(is_open))
+        told = (self._heads_told(verdict, records, rollbacks), self._receipts_told(records), _proofs_told(records))
+        return max(*told, int(is_open))
 
     def _heads_told(
         self, verdict: Verdict, records: Callable[[], Iterable[Stored]], rollbacks: tuple[Rollback, ...]
@@ -377,6 +379,19 @@ class _Looking:
         if verdict.is_demo:
             print(f"{'':2}DEMO KEY: anybody could have written and signed this; no evidence of a real table")
         return 0
+
+
+def _proofs_told(records: Callable[[], Iterable[Stored]]) -> int:
+    """Of a journal that is intact in itself: whether what was signed with passkeys was signed by whoever is named."""
+    checked = check_proofs(records)
+    if checked.fault:
+        print(f"{'':2}NOT SIGNED BY THAT PASSKEY: {checked.fault}")
+        return 1
+    if checked.good:
+        print(f"{'':2}{pluralize(checked.good, 'action')} signed with a passkey of whoever is named")
+    if checked.unseen:
+        print(f"{'':2}{pluralize(checked.unseen, 'action')} signed with a passkey from before these records")
+    return 0
 
 
 def _rollback_told(rollback: Rollback) -> str:

@@ -28,6 +28,7 @@ from typing import Final, TextIO
 import uvicorn
 
 from tablectl.accounts.remote import RemoteAccounts
+from tablectl.accounts.service import PasskeyRules, passkey_rules
 from tablectl.cli.first_manager import cannot_keep_first, first_said
 from tablectl.cli.status import Status
 from tablectl.config.table_file import BadConfig, Config, load
@@ -67,6 +68,8 @@ class Where:
     closed: tuple[str, ...] = ()
     #: the socket of the process that keeps the accounts, where it is another one
     accounts: Path | None = None
+    #: what a house with passkeys says of them
+    passkeys: PasskeyRules | None = None
 
     def house(self) -> People | RemoteAccounts:
         """The accounts, or the process that keeps them. Raises `PeopleUnusable`."""
@@ -134,7 +137,7 @@ def _say_closed(closed: Sequence[str], stderr: TextIO) -> None:
 def _serve(place: Where, people: People | RemoteAccounts, stdout: TextIO, stderr: TextIO) -> int:
     try:
         place.transport.check_files()
-        server = make_server(place.socket, people, place.files, transport=place.transport)
+        server = make_server(place.socket, people, place.files, passkeys=place.passkeys, transport=place.transport)
     except OSError as wrong:
         return _refuse([f"screens: certificate or key: {_unusable(wrong)}"], stderr)
     try:
@@ -203,6 +206,7 @@ def where(args: argparse.Namespace) -> Where:
         socket=config.socket,
         people=config.people if args.people is None else args.people,
         accounts=args.accounts,
+        passkeys=passkey_rules(config.passkey_host, is_required=config.needs_passkey),
         host=config.screens_host if args.host is None else args.host,
         port=config.screens_port if args.port is None else args.port,
         transport=Transport(

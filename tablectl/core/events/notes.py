@@ -305,6 +305,28 @@ class SoftwareApproval:
     until: str
 
 
+@event
+class Proven:
+    """Somebody signed, with a passkey, what is entered next under his name and another one's: the lines of text that
+    `tablectl.journal.challenge.challenge_of` makes of the table, the record `head_seq` with its hash, `nonce` and
+    `action`. All that an authenticator and a browser said stands here in base64url (`key`: COSE, RFC 9052), so that
+    it can be checked without the accounts; `rp` is the host name for which the key was made."""
+
+    at_us: int
+    by: str
+    table: str
+    action: str
+    head_seq: int
+    head_hash: str
+    nonce: str
+    rp: str
+    credential: str
+    key: str
+    client_data: str
+    authenticator_data: str
+    signature: str
+
+
 #: What says of the croupier's tray that it was counted, or that chips came or went.
 FloatNote: TypeAlias = FloatCounted | FloatFilled | FloatCredited
 Note: TypeAlias = (
@@ -330,9 +352,10 @@ Note: TypeAlias = (
     | HeadMissing
     | RollbackAccepted
     | SoftwareApproval
+    | Proven
 )
 
 #: Kinds that version 0.1.0 does not know: the journal takes them after its `format` note (`Journal.takes_new`).
 NEW_NOTES: Final[frozenset[type[Any]]] = frozenset(
-    {ClockStepped, OpenEnd, Receipted, Security, HeadMissing, RollbackAccepted, SoftwareApproval}
+    {ClockStepped, OpenEnd, Receipted, Security, HeadMissing, RollbackAccepted, SoftwareApproval, Proven}
 )

@@ -34,6 +34,7 @@ from tablectl.api.commands import (
     RecordAccess,
     RecordFloat,
     RecordMissingHead,
+    RecordProof,
     RecordReceipt,
     StartDeviceTest,
 )
@@ -641,10 +642,8 @@ class Controller:
                 self._put_on_record(command)
             case RecordFloat():
                 self._count(command)
-            case RecordReceipt():
-                self._take_receipt(command)
-            case RecordMissingHead() | AcceptRollback():
-                self._take_rollback(command)
+            case RecordReceipt() | RecordMissingHead() | AcceptRollback() | RecordProof():
+                self._take_signed(command)
             case AskChoices():
                 command.reply(self._choices.told(self._table))
             case StartDeviceTest():
@@ -870,11 +869,7 @@ class Controller:
                 error = f"{note.amount} is more than the {expected} that should lie there; correct the count first"
                 command.reply({"ok": False, "why": ABOVE_TRAY, "error": error})
                 return
-        try:
-            self._note(note)
-        except JournalUnusable:
-            command.fail("the controller could not record this")
-            raise
+        self._note_for(command, note)
         told = note.expected if isinstance(note, FloatCounted) else None
         command.reply({"ok": True, "seq": self._journal.store.newest, "expected": told})
 
@@ -889,18 +884,40 @@ class Controller:
         self._note(format_begun(note.at_us))
         return note
 
+    def _take_signed(self, command: RecordReceipt | RecordMissingHead | AcceptRollback | RecordProof) -> None:
+        """What somebody outside signed. Raises `JournalUnusable`."""
+        match command:
+            case RecordReceipt():
+                self._take_receipt(command)
+            case RecordProof():
+                self._take_proof(command)
+            case RecordMissingHead() | AcceptRollback():
+                self._take_rollback(command)
+
     def _take_receipt(self, command: RecordReceipt) -> None:
         """A receipt of the pit server. Raises `JournalUnusable`."""
         if not self._journal.takes_new:
             command.fail("the journal takes receipts after the first hand that this version closes; hand it in later")
             return
+        self._note_for(command, note_of(command.receipt, self._clock.now_us()))
+        self._context.receipts.take(command.receipt)
+        command.reply({"ok": True, "seq": self._journal.store.newest})
+
+    def _take_proof(self, command: RecordProof) -> None:
+        """Raises `JournalUnusable`."""
+        if not self._journal.takes_new:
+            command.fail("the journal takes proofs after the first hand that this version closes; sign with a password")
+            return
+        self._note_for(command, command.note)
+        command.reply({"ok": True, "seq": self._journal.store.newest})
+
+    def _note_for(self, command: Command, note: Note) -> None:
+        """On record, or whoever asked for it is told that it is not. Raises `JournalUnusable`."""
         try:
-            self._note(note_of(command.receipt, self._clock.now_us()))
+            self._note(note)
         except JournalUnusable:
             command.fail("the controller could not record this")
             raise
-        self._context.receipts.take(command.receipt)
-        command.reply({"ok": True, "seq": self._journal.store.newest})
 
     def _take_rollback(self, command: RecordMissingHead | AcceptRollback) -> None:
         """Raises `JournalUnusable`."""
@@ -941,11 +958,7 @@ class Controller:
 
     def _note_rollback(self, command: Command, note: HeadMissing | RollbackAccepted) -> None:
         """On record, and told to whoever connects from now on. Raises `JournalUnusable`."""
-        try:
-            self._note(note)
-        except JournalUnusable:
-            command.fail("the controller could not record this")
-            raise
+        self._note_for(command, note)
         self._context.play(self._greeting(), self._table.state.setup)
 
     def _unseal(self, command: OpenSealedCards) -> None:

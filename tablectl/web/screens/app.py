@@ -19,7 +19,7 @@ from starlette.staticfiles import StaticFiles
 from tablectl.accounts.head_keeper import HeadKeeper
 from tablectl.accounts.questions import NoAccounts, NotYours, Who
 from tablectl.accounts.remote import RemoteAccounts
-from tablectl.accounts.service import AccountsService
+from tablectl.accounts.service import AccountsService, PasskeyRules
 from tablectl.api import async_client
 from tablectl.journal.known_heads import KnownHeads, place_beside
 from tablectl.ops.tasks import kept_running, repeated
@@ -58,11 +58,12 @@ def make_app(
     people: People | RemoteAccounts,
     files: TableFiles | None = None,
     *,
+    passkeys: PasskeyRules | None = None,
     stopping: Callable[[], bool] = lambda: False,
 ) -> Starlette:
     """The application for the controller at `socket`. Event streams end once `stopping()` is true. `people`: their
-    accounts, or the process that keeps these."""
-    shared = make_shared(socket, people, files, stopping=stopping)
+    accounts, or the process that keeps these; `passkeys`: what a house with passkeys says of them."""
+    shared = make_shared(socket, people, files, passkeys=passkeys, stopping=stopping)
     house = shared.house
     keeper = HeadKeeper(shared.socket, shared.heads)
     before = partial(look_at_journal_before, shared.feed, shared.statistics, shared.heads)
@@ -120,6 +121,7 @@ def make_shared(
     people: People | RemoteAccounts,
     files: TableFiles | None,
     *,
+    passkeys: PasskeyRules | None = None,
     stopping: Callable[[], bool] = lambda: False,
 ) -> Shared:
     """What every page needs, not yet running."""
@@ -127,7 +129,7 @@ def make_shared(
     house: AccountsService | RemoteAccounts
     if isinstance(people, People):
         ask = partial(async_client.ask, socket, timeout_s=REPLY_WITHIN_S)
-        house = AccountsService(people, TableOfFeed(feed), ask, partial(async_client.lines, socket))
+        house = AccountsService(people, TableOfFeed(feed), ask, partial(async_client.lines, socket), passkeys)
     else:
         house = people
     heard = house.heard if isinstance(house, AccountsService) else None
@@ -137,7 +139,7 @@ def make_shared(
         socket=socket,
         feed=feed,
         link=Link(socket, feed, heard=heard, heads=heads),
-        pages=Pages(),
+        pages=Pages(passkeys=passkeys),
         house=house,
         stopping=stopping,
         files=files,

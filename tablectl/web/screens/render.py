@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from tablectl.accounts.service import PasskeyRules
 from tablectl.core.engine.decisions import CardPlaced, CardTurned, Decision
 from tablectl.core.engine.vocabulary import Key
 from tablectl.core.events.stream import Unknown
@@ -96,9 +97,13 @@ class Line:
 
 
 class Pages:
-    """Renders pages and their parts in any language. `now` is the clock by which what was shelved comes back."""
+    """Renders pages and their parts in any language. `now` is the clock by which what was shelved comes back;
+    `passkeys`: what a house with passkeys says of them."""
 
-    def __init__(self, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+    def __init__(
+        self, *, now: Callable[[], datetime] = lambda: datetime.now(UTC), passkeys: PasskeyRules | None = None
+    ) -> None:
+        self._passkeys = passkeys
         self._texts = load_texts("tablectl.web.screens")
         self._now = now
         self._templates = templates("tablectl.web.screens")
@@ -211,6 +216,7 @@ class Pages:
             "witness": picture.witness,
             "live": PARTS,
             "me": viewer(),
+            "passkeys": self._passkeys,
             "is_demo": picture.is_demo,
             "sealed": "",
             "seats": tuple(range(1, (table.seats if table is not None else 0) + 1)),

@@ -15,6 +15,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from tablectl.accounts.remote import RemoteAccounts
+from tablectl.accounts.service import PasskeyRules
 from tablectl.api.unix_socket import is_listening
 from tablectl.people.people import People
 from tablectl.web.screens.app import make_app
@@ -119,11 +120,14 @@ def make_server(
     people: People | RemoteAccounts,
     files: TableFiles | None = None,
     *,
+    passkeys: PasskeyRules | None = None,
     transport: Transport = PLAIN,
 ) -> uvicorn.Server:
     """The server, not started: `run(sockets=[…])` or `serve(sockets=[…])`; `should_exit = True` ends it. Raises
     `OSError` where the certificate or its key cannot be read (`ssl.SSLError` is one)."""
-    return server_of(lambda stopping: make_app(controller, people, files, stopping=stopping), transport)
+    return server_of(
+        lambda stopping: make_app(controller, people, files, passkeys=passkeys, stopping=stopping), transport
+    )
 
 
 def server_of(make: Callable[[Callable[[], bool]], Starlette], transport: Transport = PLAIN) -> uvicorn.Server:

@@ -235,6 +235,11 @@ async function enter(entry, button) {
 async function send(entry) {
   const number = (entriesSent += 1);
   try {
+    if (entry.second?.secret === "") {
+      const asked = await signByPasskey(entry);
+      if (!asked.second) return { status: 403, reply: asked, number };
+      entry = { ...entry, second: asked.second };
+    }
     const answer = await fetch(`/enter?lang=${language}`, {
       method: "POST",
       headers: { "Content-Type": "application/json", "X-Tablectl": document.querySelector('meta[name="csrf"]')?.content ?? "" },
@@ -249,11 +254,36 @@ async function send(entry) {
   }
 }
 
+// A second person who types no password signs with a passkey: what is to be signed comes from the table, and names this
+// entry alone. Without a passkey, why not.
+async function signByPasskey(entry) {
+  const { name } = entry.second;
+  const answer = await fetch(`/enter/sign?lang=${language}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Tablectl": document.querySelector('meta[name="csrf"]')?.content ?? "" },
+    body: JSON.stringify({ page, ...entry, second: { name } }),
+  });
+  const asked = await answer.json();
+  if (!asked.ok) return asked;
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(asked.publicKey);
+  const signed = await navigator.credentials.get({ publicKey }).catch(() => null);
+  if (signed === null) return { ok: false, says: [...document.getElementById("no-passkey").content.children].map((line) => line.textContent) };
+  const { id: credential, response } = signed.toJSON();
+  const passkey = {
+    nonce: asked.nonce,
+    credential,
+    client_data: response.clientDataJSON,
+    authenticator_data: response.authenticatorData,
+    signature: response.signature,
+  };
+  return { second: { name, passkey } };
+}
+
 // Who signs beside whoever is signed on, as typed into a form; the secret does not stay there.
 function secondOf(form) {
   const secret = form.elements["second-secret"];
-  const second = { name: form.elements["second-name"].value.trim(), secret: secret.value };
-  secret.value = "";
+  const second = { name: form.elements["second-name"].value.trim(), secret: secret?.value ?? "" };
+  if (secret) secret.value = "";
   return second;
 }
 

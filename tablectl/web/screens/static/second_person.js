@@ -20,8 +20,8 @@ secondForm.addEventListener("submit", async (event) => {
   const fields = new FormData(secondForm);
   const secret = document.getElementById("second-secret");
   const name = String(fields.get("name")).trim().toLowerCase();
-  const answer = await send({ ...waiting, second: { name, secret: fields.get("secret") } });
-  secret.value = "";
+  const answer = await send({ ...waiting, second: { name, secret: fields.get("secret") ?? "" } });
+  if (secret) secret.value = "";
   if (answer === null) return;
   const { status, reply } = answer;
   if (status === 401) {
@@ -29,7 +29,7 @@ secondForm.addEventListener("submit", async (event) => {
   } else if (status === 403) {
     secondSays.textContent = (reply.says ?? [reply.error]).join(" / ");
     secondSays.hidden = false;
-    secret.focus();
+    secret?.focus();
   } else {
     dialog.close();
     answered(answer);

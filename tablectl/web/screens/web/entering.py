@@ -2,37 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from tablectl.accounts.authority import CROUPIERS, OF_TWO
-from tablectl.accounts.questions import NoAccounts, NotYours, Second
+from tablectl.accounts.questions import AskToSign, NoAccounts, NotYours, Second
 from tablectl.api.client import NoController
 from tablectl.api.commands import PROMPT_CHANGED
 from tablectl.core.engine.vocabulary import Refusal
 from tablectl.core.public_table.chip_float import ABOVE_TRAY, NO_CHIPS
 from tablectl.i18n.amounts import NotAnAmount
+from tablectl.people.roles import Person
 from tablectl.web.screens.entries import (
     ACKNOWLEDGE,
     ACKNOWLEDGE_GONE,
     SCREENS,
     BadEntry,
     BadText,
+    Screen,
     Typed,
     acknowledgements,
     question_of,
 )
-from tablectl.web.screens.feed import Picture
+from tablectl.web.screens.greeting import TableInfo
 from tablectl.web.screens.language import language
 from tablectl.web.screens.link import Reply
 from tablectl.web.screens.render import ALARM_PAGE
 from tablectl.web.screens.web.guarded_routes import GuardedRoute, person_of
 from tablectl.web.screens.web.posted import takes_json
-from tablectl.web.screens.web.shared import Shared
+from tablectl.web.screens.web.shared import Shared, token_of
 
 _WHO: Final = frozenset().union(*(screen.roles for screen in SCREENS.values()))
 
@@ -65,6 +68,9 @@ class Entering:
         """Where it is."""
         return (
             GuardedRoute(path="/enter", endpoint=takes_json(self.enter, self._no_entry), roles=_WHO, methods=("POST",)),
+            GuardedRoute(
+                path="/enter/sign", endpoint=takes_json(self.to_sign, self._no_entry), roles=_WHO, methods=("POST",)
+            ),
             GuardedRoute(path="/amount", endpoint=self.amount, roles=_WHO),
         )
 
@@ -84,10 +90,26 @@ class Entering:
             {"ok": True, "says": self._shared.pages.texts(spoken, self._shared.feed.picture).money(amount)}
         )
 
+    async def to_sign(self, request: Request, entry: dict[str, Any]) -> Response:
+        """What the browser of a second person needs to let him sign this entry with a passkey."""
+        return await self._answered(request, self._to_sign(request, entry))
+
+    async def _to_sign(self, request: Request, entry: dict[str, Any]) -> Response:
+        asked, second, _ = self._checked(request, entry)
+        if second is None:
+            raise BadEntry("second")
+        question = AskToSign(token=token_of(request), request=dict(asked), second=second.name)
+        options: dict[str, Any] = await self._shared.house.ask(question)
+        return JSONResponse({"ok": True, **options})
+
     async def enter(self, request: Request, entry: dict[str, Any]) -> Response:
         """One entry of a page. Answers what the controller says, or why it was not sent."""
+        return await self._answered(request, self._entered(request, entry))
+
+    async def _answered(self, request: Request, work: Coroutine[Any, Any, Response]) -> Response:
+        """The answer, or why there is none."""
         try:
-            reply = await self._enter(request, entry)
+            return await work
         except NotAnAmount as wrong:
             return self._no(request, 400, "bad-amount", text=str(wrong), example=wrong.example)
         except BadText:
@@ -98,6 +120,9 @@ class Entering:
             return self._no(request, 403, no.why, **no.values)
         except (NoAccounts, NoController):
             return self._no(request, 503, "not-sent")
+
+    async def _entered(self, request: Request, entry: dict[str, Any]) -> Response:
+        reply = await self._enter(request, entry)
         if not reply.ok:
             return self._no(request, 409, _WHY.get(reply.why, "controller"), error=reply.error)
         told: dict[str, object] = {"ok": True, "seq": reply.seq, "refused": reply.refused}
@@ -106,28 +131,39 @@ class Entering:
         return JSONResponse(told)
 
     async def _enter(self, request: Request, entry: dict[str, Any]) -> Reply:
-        screen, person = SCREENS.get(str(entry.get("page"))), person_of(request)
+        if entry.get("page") == ALARM_PAGE and entry.get("act") in (ACKNOWLEDGE, ACKNOWLEDGE_GONE):
+            return await self._acknowledge(request, entry)
+        asked, second, screen = self._checked(request, entry)
+        return await self._shared.act(request, asked, second=second, as_croupier=screen.roles == CROUPIERS)
+
+    def _checked(self, request: Request, entry: Mapping[str, Any]) -> tuple[Mapping[str, Any], Second | None, Screen]:
+        """What an entry asks of the controller, who signs beside whoever enters it, and at which page it was made.
+        Raises `BadEntry`, `NotAnAmount`, `NotYours`, `NoController`."""
+        screen, person, table = self._page_of(request, entry)
+        second = _second_of(entry)
+        names = person.name if second is None else f"{person.name}+{second.name}"
+        asked = question_of(screen, entry, Typed(table=table, language=language(request)), by=names)
+        return asked, second, screen
+
+    def _page_of(self, request: Request, entry: Mapping[str, Any]) -> tuple[Screen, Person, TableInfo]:
+        """Raises `BadEntry`, `NotYours`, `NoController`."""
+        screen, person, picture = SCREENS.get(str(entry.get("page"))), person_of(request), self._shared.feed.picture
         if screen is None:
             raise BadEntry(f"page {entry.get('page')!r}")
-        picture = self._shared.feed.picture
         if picture.table is None or not picture.connected:
             raise NoController("not connected")
         if person is None or not person.roles & screen.roles:
             raise NotYours("not-yours")
-        second = _second_of(entry)
-        if screen.name == ALARM_PAGE and entry.get("act") in (ACKNOWLEDGE, ACKNOWLEDGE_GONE):
-            if second is not None:
-                raise BadEntry("second")
-            return await self._acknowledge(request, picture, entry, person.name)
-        names = person.name if second is None else f"{person.name}+{second.name}"
-        asked = question_of(screen, entry, Typed(table=picture.table, language=language(request)), by=names)
-        return await self._shared.act(request, asked, second=second, as_croupier=screen.roles == CROUPIERS)
+        return screen, person, picture.table
 
-    async def _acknowledge(self, request: Request, picture: Picture, entry: Mapping[str, Any], by: str) -> Reply:
+    async def _acknowledge(self, request: Request, entry: Mapping[str, Any]) -> Reply:
         """One fact for each alarm. Answers what was said to the last one, which is the one that was named; of several
         nobody minds that somebody else acknowledged some of them meanwhile."""
-        reply = Reply(ok=True)
-        for line in acknowledgements(entry, self._shared.pages.alarms(picture), by=by):
+        _, person, _ = self._page_of(request, entry)
+        if entry.get("second") is not None:
+            raise BadEntry("second")
+        reply, alarms = Reply(ok=True), self._shared.pages.alarms(self._shared.feed.picture)
+        for line in acknowledgements(entry, alarms, by=person.name):
             reply = await self._shared.act(request, {"enter": line})
             if not reply.ok:
                 break
@@ -142,11 +178,15 @@ class Entering:
 
 
 def _second_of(entry: Mapping[str, Any]) -> Second | None:
-    """Who signs beside whoever enters, by a secret of his own; None where it is nobody. Raises `BadEntry`."""
-    match entry.get("second"):
-        case None:
-            return None
-        case {"name": str(name), "secret": str(secret)} if entry.get("act") in OF_TWO:
-            return Second(name=name, secret=secret)
-        case _:
-            raise BadEntry("second")
+    """Who signs beside whoever enters, by a secret or a passkey; None where it is nobody. Raises `BadEntry`."""
+    found = entry.get("second")
+    if found is None:
+        return None
+    if entry.get("act") not in OF_TWO:
+        raise BadEntry("second")
+    try:
+        second = msgspec.convert(found, Second)
+        f"{second.name}{second.secret}".encode()
+    except (msgspec.ValidationError, UnicodeEncodeError):
+        raise BadEntry("second") from None
+    return second
