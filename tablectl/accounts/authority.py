@@ -51,6 +51,13 @@ OF_TWO: Final = frozenset({"rule", "limits", "float", "correct", "transfer", "ac
 BY_CROUPIER_TOO: Final = frozenset({"correct", "transfer"})
 
 
+def needs_second(before: frozenset[Role], after: frozenset[Role]) -> bool:
+    """Whether a change of roles takes two persons: nobody makes himself, or an account that he has, an auditor of what
+    he does as a manager."""
+    gained = after - before
+    return Role.AUDITOR in gained or (Role.MANAGER in gained and Role.AUDITOR in before)
+
+
 def act_of(request: Mapping[str, Any]) -> str:
     """What a request does: the word that it enters, or its method; "" for what no page may ask."""
     method = next((name for name in _MEMBERS if name in request), "")

@@ -119,6 +119,27 @@ class ChangeSecret(Question[str], tag="change-secret", frozen=True):
     source: Source
 
 
+# -- a second person --------------------------------------------------------------------------------------------------
+
+
+class Assertion(_Value, frozen=True):
+    """What a passkey signed for an action, in base64url; `nonce` as it was asked."""
+
+    nonce: str
+    credential: str
+    client_data: str
+    authenticator_data: str
+    signature: str
+
+
+class Second(_Value, frozen=True):
+    """Who signs beside somebody: with his password, or with a passkey."""
+
+    name: str
+    secret: str = ""
+    passkey: Assertion | None = None
+
+
 # -- who there is ------------------------------------------------------------------------------------------------------
 
 
@@ -147,13 +168,16 @@ class AskRegister(Question[Register], tag="register", frozen=True):
 
 
 class Administer(Question[str], tag="administer", frozen=True):
-    """One change of an account, by a manager; the one-time password that was made, or ""."""
+    """One change of an account, by a manager, and a second person where an auditor is made; the one-time password that
+    was made, or ""."""
 
     token: str
     do: Literal["add", "reset", "disable", "enable", "roles", "badge", "no-badge"]
     name: str
     display: str = ""
     roles: tuple[Role, ...] = ()
+    second: Second | None = None
+    source: Source = Source()
 
 
 class RefusedRow(_Value, frozen=True):
@@ -239,24 +263,6 @@ class Look(Question[None], tag="look", frozen=True):
 
 
 # -- acting ------------------------------------------------------------------------------------------------------------
-
-
-class Assertion(_Value, frozen=True):
-    """What a passkey signed for an action, in base64url; `nonce` as it was asked."""
-
-    nonce: str
-    credential: str
-    client_data: str
-    authenticator_data: str
-    signature: str
-
-
-class Second(_Value, frozen=True):
-    """Who signs beside somebody: with his password, or with a passkey."""
-
-    name: str
-    secret: str = ""
-    passkey: Assertion | None = None
 
 
 class Act(Question[dict[str, Any]], tag="act", frozen=True):

@@ -14,7 +14,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeGuard, TypeVar
 
-from tablectl.accounts.authority import BY_CROUPIER_TOO, CROUPIERS, OF_TWO, act_of, action_of, roles_for, signed
+from tablectl.accounts.authority import (
+    BY_CROUPIER_TOO,
+    CROUPIERS,
+    OF_TWO,
+    act_of,
+    action_of,
+    needs_second,
+    roles_for,
+    signed,
+)
 from tablectl.accounts.questions import (
     LOOKS,
     Act,
@@ -272,7 +281,9 @@ class AccountsService:
         return Register(accounts=self.people.accounts.all(), locked=self.people.lockout.locked(self.people.now_us()))
 
     async def _administer(self, asked: Administer) -> str:
-        by = By(name=self._signed_on(asked.token, frozenset({Role.MANAGER})).person.name)
+        person = self._signed_on(asked.token, frozenset({Role.MANAGER})).person
+        await self._second_for_roles(person, asked)
+        by = By(name=person.name)
         name, administration = asked.name, self._administration
         match asked.do:
             case "add":
@@ -291,6 +302,23 @@ class AccountsService:
             case "no-badge":
                 administration.remove_badges(name, by=by)
         return ""
+
+    async def _second_for_roles(self, person: Person, asked: Administer) -> None:
+        """Whoever makes an auditor does not do so alone. Raises `NotPossible`."""
+        account = self.people.accounts.find(asked.name)
+        before = frozenset() if account is None or asked.do == "add" else account.roles
+        if asked.do not in ("add", "roles") or not needs_second(before, frozenset(asked.roles)):
+            return
+        if self._passkey_rules is not None and self._passkey_rules.is_required:
+            raise NotPossible("auditor-at-console")
+        if asked.second is None or asked.second.name == person.name:
+            raise NotPossible("second-needed")
+        try:
+            found = await self._by_secret(asked.second, SECONDS, asked.source)
+        except NotYours as no:
+            raise NotPossible("second-wrong" if no.why == "second-wrong" else "second-wait") from None
+        about = f"{asked.do} {asked.name} with {person.name}"
+        self.people.audit(AccessKind.CO_SIGNED, found.name, found.role_among(SECONDS), about, granted=True)
 
     async def _refused_rows(self, asked: AskRefusedRows) -> tuple[RefusedRow, ...]:
         self._signed_on(asked.token, frozenset({Role.AUDITOR}))

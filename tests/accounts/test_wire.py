@@ -198,9 +198,10 @@ def test_nobody_there_is_said_as_such(tmp_path: Path) -> None:
 
 
 def test_a_second_one_does_not_take_the_socket_of_the_first(place: Place, tmp_path: Path) -> None:
-    async def second(_remote: RemoteAccounts) -> None:
+    async def second(remote: RemoteAccounts) -> None:
         with pytest.raises(OSError, match="in use"):
             await asyncio.to_thread(lambda: asyncio.run(AccountsServer(tmp_path / "a.sock", place.service).start()))
+        await remote.ask(q.AskTiles())  # whoever knocked before is seen to by now
 
     with at_socket(place, tmp_path / "a.sock") as run:
         run(second)

@@ -13,7 +13,7 @@ const KEY_HEAD = "302a300506032b6570032100";
 const NOTES = new Set([
   "stopped", "tilted", "cleared", "unsealed", "deck-moved", "volume-opened", "volume-closed", "access", "badge-shown",
   "tested", "restored", "float-counted", "float-filled", "float-credited", "format", "clock-stepped", "open-end",
-  "receipted", "head-missing", "rollback-accepted", "security", "software-approval",
+  "receipted", "head-missing", "rollback-accepted", "security", "software-approval", "proven",
 ]);
 const SIGNED_FACTS = new Set(["opened", "game-chosen", ...NOTES]);
 // From this format on every record between two hands is signed.

@@ -332,10 +332,11 @@ function makeWords(said, rulebook, currency) {
     "rollback-accepted": (it) => ({ seq: it.to_seq, who: persons(it.by, it.second), reason: quoted(it.reason) }),
     "security": (it) => ({ what: word("attempted", it.cause), count: it.count, source: it.source }),
     "software-approval": (it) => ({
-      what: it.approved
-        ? word("word", "software-approved")
-        : say("word", "software-not-approved", { until: `${it.until.slice(0, 16).replace("T", " ")} UTC` }),
+      what: it.approved ? word("word", "software-approved") : say("word", "software-not-approved", {
+        until: `${it.until.slice(0, 16).replaceAll("T", " ")} UTC`,
+      }),
     }),
+    "proven": (it) => ({ who: person(it.by), action: quoted(it.action) }),
     "format": (it) => ({ needs: it.needs }),
     "volume-opened": (it) => ({ volume: it.volume }),
     "volume-closed": (it) => ({ volume: it.volume }),

@@ -134,6 +134,8 @@ class Entering:
         if entry.get("page") == ALARM_PAGE and entry.get("act") in (ACKNOWLEDGE, ACKNOWLEDGE_GONE):
             return await self._acknowledge(request, entry)
         asked, second, screen = self._checked(request, entry)
+        if second is not None and not entry["second"].keys() & {"secret", "passkey"}:
+            raise BadEntry("second")
         return await self._shared.act(request, asked, second=second, as_croupier=screen.roles == CROUPIERS)
 
     def _checked(self, request: Request, entry: Mapping[str, Any]) -> tuple[Mapping[str, Any], Second | None, Screen]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import asdict
+from typing import Any, Final
 
 import msgspec
 from starlette.requests import Request
@@ -14,7 +15,7 @@ from tablectl.people.administration import NotPossible
 from tablectl.people.roles import Role
 from tablectl.web.screens.web.gate import fields_of
 from tablectl.web.screens.web.guarded_routes import GuardedRoute
-from tablectl.web.screens.web.shared import Shared, token_of
+from tablectl.web.screens.web.shared import Shared, source_of, token_of
 
 _WHO: Final = frozenset({Role.MANAGER})
 
@@ -51,13 +52,17 @@ class KeepingPeople:
 
     async def _done(self, request: Request, fields: dict[str, str], name: str) -> str:
         """The one-time password, where one was made. Raises `NotPossible`, `UnknownAccount`."""
-        asked = {
+        asked: dict[str, Any] = {
             "token": token_of(request),
             "do": fields.get("do", ""),
             "name": name,
             "display": fields.get("display", ""),
             "roles": _roles(fields),
+            "source": asdict(source_of(request)),
         }
+        if fields.get("second-name", "").strip():
+            second = fields["second-name"].strip().lower()
+            asked["second"] = {"name": second, "secret": fields.get("second-secret", "")}
         try:
             question = msgspec.convert(asked, Administer)
         except msgspec.ValidationError:
