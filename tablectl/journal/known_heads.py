@@ -40,7 +40,7 @@ class LostHead(msgspec.Struct, frozen=True, kw_only=True):
 class _Remembered(msgspec.Struct, frozen=True, kw_only=True):
     head: SignedHead | None = None
     missing: tuple[LostHead, ...] = ()
-    #: when the newest acceptance was recorded
+    #: when the newest acceptance was recorded, or when the controller told of it
     accepted: str = ""
 
 
@@ -74,7 +74,8 @@ class KnownHeads:
 
     @property
     def accepted(self) -> str:
-        """When it was last accepted that a head is missing (RFC 3339, UTC); empty where it never was."""
+        """When it was last accepted that a head is missing, or when that was heard (RFC 3339, UTC); empty where it
+        never was."""
         with self._lock:
             return self._remembered.accepted
 
@@ -94,15 +95,17 @@ class KnownHeads:
             head = next((head for head in _known(known) if head.hash == digest), None)
             if head is None:
                 return
+            accepted = known.accepted
             if answer.get("accepted") is True:
                 missing = tuple(lost for lost in known.missing if lost.head != head)
+                accepted = time_text(now_us())
             elif head in (lost.head for lost in known.missing):
                 return
             else:
                 found = LostHead(head=head, at=time_text(now_us()), records=records if type(records) is int else 0)
                 missing = (*known.missing, found)[-MOST_MISSING:]
             rest = None if known.head == head else known.head
-            self._remembered = msgspec.structs.replace(known, head=rest, missing=missing)
+            self._remembered = msgspec.structs.replace(known, head=rest, missing=missing, accepted=accepted)
 
     def greeted(self, key: str) -> None:
         """The table whose records come now signs with this key."""

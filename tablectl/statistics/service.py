@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from tablectl.config.shifts import DEFAULT, begins_of
 from tablectl.core.disk_room import Space
+from tablectl.core.timestamps import time_us
 from tablectl.journal.known_heads import KnownHeads
 from tablectl.journal.sqlite_file import SqliteError
 from tablectl.ops.log import LateLog
@@ -23,8 +24,10 @@ from tablectl.statistics.figures import Figures, Filters, figures_of, floats_of,
 from tablectl.statistics.follower import Follower
 from tablectl.statistics.rows import FloatRow, HandRow, IncidentRow
 from tablectl.statistics.shifts import Shifts
-from tablectl.statistics.store import NotStatistics, Store, seen_at
+from tablectl.statistics.store import NotStatistics, Store, seen_us
 
+#: Who hears of an acceptance when it connects sees in the next moments that the journal is another one.
+_SAME_US: Final = 10_000_000
 #: How many days are offered, and how many all of them are. Any other one can be asked for.
 DAYS: Final = 31
 
@@ -81,7 +84,7 @@ class Statistics:
         an alarm until somebody moves the file away, or until `accepted` (RFC 3339, UTC), when two persons accepted what
         had been seen by then. Looks at the disk."""
         newest = next(reversed(self._store.kept()), None)
-        return None if newest is None or (accepted and seen_at(newest) <= accepted) else newest
+        return None if newest is None or (accepted and seen_us(newest) <= time_us(accepted) + _SAME_US) else newest
 
     def saw_disks(self, disks: Iterable[Space], now_us: int) -> None:
         """The room on the disks at this moment, which no record says: for the alarms. Looks at the disk."""

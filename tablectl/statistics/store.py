@@ -95,6 +95,7 @@ _PHASE_VALUES: Final = attrgetter(*_PHASES)
 #: In the name of a file of another journal, before the time at which it was seen.
 KEPT: Final = "another-journal"
 _BESIDE: Final = (LOG, INDEX)
+_NAMED: Final = "%Y%m%dT%H%M%SZ"
 #: How long another program's transaction is waited for, in seconds.
 _BUSY_S: Final = 2.0
 
@@ -255,15 +256,19 @@ def _disk_row(row: tuple[Any, ...]) -> DiskRow:
     return DiskRow(**dict(zip(_DISKS, row, strict=True)))
 
 
-def seen_at(kept: Path) -> str:
-    """When it was seen that the journal is another one (RFC 3339, UTC), by the name under which a file is kept."""
-    day, _, time = kept.name.rpartition(f"{KEPT}-")[2].partition("-")[0].partition("T")
-    return f"{day[:4]}-{day[4:6]}-{day[6:8]}T{time[:2]}:{time[2:4]}:{time[4:6]}Z"
+def seen_us(kept: Path) -> int:
+    """When it was seen that the journal is another one, in microseconds since the epoch, by the name under which a file
+    is kept; 0 where the name does not say it."""
+    said = kept.name.rpartition(f"{KEPT}-")[2].partition("-")[0]
+    try:
+        return int(datetime.strptime(said, _NAMED).replace(tzinfo=UTC).timestamp()) * 1_000_000
+    except ValueError:
+        return 0
 
 
 def _free_name(path: Path, at_us: int) -> Path:
     """Under which a file is kept that is not that of this journal, seen then."""
-    number, name = 1, f"{path.name}.{KEPT}-{datetime.fromtimestamp(at_us // 1_000_000, UTC):%Y%m%dT%H%M%SZ}"
+    number, name = 1, f"{path.name}.{KEPT}-{datetime.fromtimestamp(at_us // 1_000_000, UTC):{_NAMED}}"
     while (free := path.with_name(name if number == 1 else f"{name}-{number}")).exists():
         number += 1
     return free

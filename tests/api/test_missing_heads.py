@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,13 +28,18 @@ from tablectl.core.public_table.table import PublicTable
 from tablectl.journal import rollback
 from tablectl.journal.known_heads import KnownHeads
 from tablectl.journal.restored import Told, place_of, written
-from tablectl.journal.signed_head import SignedHead
+from tablectl.journal.signed_head import SignedHead, heads_in
 from tablectl.journal.signing import Signer
 from tablectl.journal.store import TRIGGERS
 from tablectl.notifications.timestamps import TimestampPlace
 from tablectl.notifications.witness import FilePlace
+from tablectl.web.screens.files import TableFiles
 from tests.desk import LONG_S, Desk, desk
+from tests.notifications.receivers import WebReceiver
 from tests.notifications.test_timestamps import Authority, Service
+from tests.screens.serving import serving
+from tests.screens.test_app import get
+from tests.waiting import until
 
 pytestmark = pytest.mark.system
 
@@ -341,6 +347,86 @@ def test_a_head_of_another_key_is_remembered_as_missing_where_it_is_known(table:
         assert accept(anew, head)["ok"]
         follow(anew, heads)
         assert heads.missing == ()
+
+
+# --- the processes that follow the table ------------------------------------------------------------------------------
+
+
+def files_of(table: Desk, folder: Path) -> TableFiles:
+    return TableFiles(
+        config=table.config,
+        journal=table.journal,
+        copy=table.folder / "table.copy",
+        statistics=folder / "statistics.db",
+    )
+
+
+def remembered(path: Path) -> int:
+    """The number of the head in a file; 0 where there is none yet."""
+    head = KnownHeads(path).head
+    return 0 if head is None else head.seq
+
+
+def says_it(url: str, page: str) -> bool:
+    return "data-rolled-back" in get(f"{url}/{page}?lang=en").text
+
+
+def test_the_screens_find_it_after_a_start_of_their_own_and_each_page_says_it_until_it_is_accepted(
+    table: Desk, tmp_path: Path
+) -> None:
+    kept = saved(table, tmp_path)
+    play(table)
+    newest, files = table.newest, files_of(table, tmp_path)
+    with serving(table.socket, files=files):
+        until(lambda: remembered(tmp_path / "statistics.db.heads") == newest)
+    put_back(table, kept)
+    with serving(table.socket, files=files) as url:
+        until(lambda: bool(notes(table)))
+        for page in ("croupier", "pit", "technician"):
+            until(partial(says_it, url, page))
+        (note,) = notes(table)
+        assert note["to_seq"] == newest
+        asked = {"accept": {"seq": newest, "hash": note["to_hash"]}, "by": "ana", "second": "luis", "reason": "disk"}
+        assert ask(table.socket, asked, timeout_s=LONG_S)["ok"]
+        until(lambda: bool([*tmp_path.glob("statistics.db.another-journal-*")]))
+        until(lambda: not says_it(url, "pit"))
+    assert [*tmp_path.glob("statistics.db.another-journal-*")], "it stays evidence"
+
+
+def test_the_notifications_tell_it_once_and_give_the_next_head_to_the_witness(table: Desk, tmp_path: Path) -> None:
+    kept, file = saved(table, tmp_path), tmp_path / "mesa-1.heads"
+    with WebReceiver() as web:
+        told = f"""
+[notifications]
+path = "{tmp_path}/notifications.db"
+[[notify]]
+name = "hook"
+url = "{web.url()}"
+languages = ["en"]
+[witness]
+file = "{file}"
+"""
+        table.config.write_text(table.config.read_text(encoding="utf-8") + told, encoding="utf-8")
+        run = ["notifications", str(table.config), "--once"]
+        assert main(run) == 0
+        play(table)
+        newest = table.newest
+        assert main(run) == 0
+        assert remembered(tmp_path / "notifications.db.heads") == newest
+        written_before = file.read_text()
+        assert web.got == []
+        put_back(table, kept)
+        for _ in range(2):
+            assert main(run) == 0
+        assert [posted.said["title"] for posted in web.got] == ["Mesa 1 · The journal is an older one than before"]
+        (note,) = notes(table)
+        assert note["to_seq"] == newest
+        asked = {"accept": {"seq": newest, "hash": note["to_hash"]}, "by": "ana", "second": "luis", "reason": "disk"}
+        assert ask(table.socket, asked, timeout_s=LONG_S)["ok"]
+        assert main(run) == 0
+        assert len(web.got) == 1
+        after = file.read_text().removeprefix(written_before)
+        assert [head.seq for head in heads_in(after)] == [table.newest], "at once, and not after ten minutes"
 
 
 # --- what left the machine --------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ def digest(seq: int) -> str:
 
 def line(seq: int, *, signer: Signer | None = OURS, **fact: object) -> dict[str, Any]:
     """A record as the stream has it; `signer`: None where it has no signature."""
-    made = {"seq": seq, "hash": digest(seq), "at": "2026-11-28T10:00:00Z", "fact": {"kind": "pressed", **fact}}
+    made = {"seq": seq, "hash": digest(seq), "at": "2026-11-28T10:00:00.000000Z", "fact": {"kind": "pressed", **fact}}
     return made if signer is None else {**made, "signature": signer.sign(seq, bytes.fromhex(digest(seq))).hex()}
 
 
@@ -95,7 +95,7 @@ def test_a_head_that_is_missing_is_asked_about_until_it_is_accepted(tmp_path: Pa
     heads.saw(accepted(7, 9))
     assert heads.missing == ()
     assert [*heads.questions()] == [digest(7)]
-    assert heads.accepted == "2026-11-28T10:00:00Z"
+    assert heads.accepted == "2026-11-28T10:00:00.000000Z"
     heads.keep()
     assert KnownHeads(path).missing == ()
 
@@ -160,6 +160,7 @@ def test_what_was_accepted_while_nobody_looked_is_forgotten() -> None:
     assert head is not None
     heads.answered(head.hash, {"ok": True, "has": False, "accepted": True, "records": 30})
     assert (heads.head, heads.missing) == (None, ())
+    assert heads.accepted, "what comes after it is to be known elsewhere at once"
 
 
 def test_several_rollbacks_are_remembered_and_not_without_end() -> None:

@@ -169,7 +169,7 @@ def test_what_these_screens_remember_alone_is_shown_until_it_is_accepted(tmp_pat
     assert feed.picture.missing is None
 
 
-@pytest.mark.parametrize(("seen", "is_over"), [("20261128T095959Z", True), ("20261128T100001Z-2", False)])
+@pytest.mark.parametrize(("seen", "is_over"), [("20261128T100010Z", True), ("20261128T100011Z-2", False)])
 def test_an_acceptance_ends_the_alarm_about_the_evidence_of_before_and_of_no_later_one(
     tmp_path: Path, seen: str, *, is_over: bool
 ) -> None:
