@@ -70,10 +70,8 @@ class Service:
                 threading.Thread(target=self._send, args=(target, follower), name=f"send-{target.name}", daemon=True)
                 for target in self._settings.targets
             ]
-            if self._settings.witness is not None:
-                args = (self._settings.witness, heads)
-                threading.Thread(target=self._witness, args=args, name="witness", daemon=True).start()
-            for thread in threads:
+            witness = threading.Thread(target=self._witness, args=(heads,), name="witness", daemon=True)
+            for thread in (*threads, witness):
                 thread.start()
             try:
                 follower.run(self._closing)
@@ -82,6 +80,7 @@ class Service:
                 self._wakeup.wake()
                 for target, thread in zip(self._settings.targets, threads, strict=True):
                     thread.join(target.timeout_s + STOP_S)
+                witness.join(STOP_S)
         if self._trouble is not None:
             raise Broken(self._trouble)
 
@@ -110,11 +109,13 @@ class Service:
         ]
         return Witness(settings, [*places_of(settings, name), *told], heads, self._now_us, self._log)
 
-    def _witness(self, settings: WitnessSettings, heads: KnownHeads) -> None:
-        """A share that hangs may hang this thread at the end as well: nobody waits for it."""
+    def _witness(self, heads: KnownHeads) -> None:
+        """A share that hangs may hang this thread at the end as well: nobody waits long for it."""
+        if self._settings.witness is None:
+            return
         try:
             with closing(Outbox(self._settings.path)) as outbox:
-                self._witness_of(settings, heads, outbox).run(self._closing)
+                self._witness_of(self._settings.witness, heads, outbox).run(self._closing)
         except BaseException as broken:
             self._trouble = f"witness: {type(broken).__name__}"
             raise

@@ -22,6 +22,7 @@ from tablectl.journal.signed_head import SignedHead, heads_in
 from tablectl.notifications.appending import NotKept
 from tablectl.notifications.outbox import Outbox
 from tablectl.notifications.witness import AGAIN_US, FilePlace, Witness
+from tablectl.notifications.witness_state import Kept as KeptHead
 from tablectl.notifications.witness_state import read_state
 from tests.desk import KeptLog
 from tests.journal.test_known_heads import accepted, known, line, lost
@@ -29,10 +30,14 @@ from tests.notifications.receivers import MailReceiver, WebReceiver
 from tests.notifications.running import Clock, Life
 from tests.notifications.table import Table
 from tests.screens.controller import Bench
+from tests.waiting import until
 
 MINUTE_US: Final = 60_000_000
 #: Noon in Madrid, on a Saturday.
 NOON_US: Final = time_us("2026-11-21T11:00:00.000000Z")
+
+#: Of a place of which nothing is known yet.
+NOTHING: Final = KeptHead()
 
 
 class Kept:
@@ -217,6 +222,23 @@ def test_heads_go_to_a_program_a_mailbox_and_a_file_and_to_no_phone(
         assert list(heads_in((tmp_path / "heads").read_text())) == [head()]
         state = read_state(life.settings.path.with_name("notifications.db.witness"))
         assert {name: kept.seq for name, kept in state.places.items()} == {"file": 3, "program": 3, "mail": 3}
+
+
+def test_a_service_that_runs_gives_heads_to_a_share_that_comes_back(
+    socket_path: Path, tmp_path: Path, bench: Bench
+) -> None:
+    share = tmp_path / "share"
+    with Table(socket_path, bench) as table:
+        life = life_of(tmp_path, socket_path, file=share / "heads")
+        table.stop()
+        state = life.settings.path.with_name("notifications.db.witness")
+        with life.running():
+            until(lambda: bool(read_state(state).places.get("file", NOTHING).why))
+            share.mkdir()
+            life.clock.pass_s(60)
+            until((share / "heads").exists)
+            until(lambda: read_state(state).places["file"].seq == 3)
+    assert list(heads_in((share / "heads").read_text())) == [head()]
 
 
 def test_of_heads_that_wait_only_the_newest_is_sent(socket_path: Path, tmp_path: Path) -> None:
