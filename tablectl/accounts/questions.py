@@ -8,10 +8,12 @@ more.
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping
+from enum import StrEnum
 from typing import Any, Final, Generic, Literal, Protocol, TypeVar, get_args
 
 import msgspec
 
+from tablectl.api.client import NoController
 from tablectl.core.access import AccessKind
 from tablectl.people.accounts import Account, UnknownAccount
 from tablectl.people.administration import NotPossible
@@ -314,10 +316,22 @@ class House(Protocol):
 # -- how it goes over a socket -----------------------------------------------------------------------------------------
 
 
+class RefusalKind(StrEnum):
+    """Which exception it is."""
+
+    DENIED = "denied"
+    WEAK_SECRET = "weak-secret"
+    NOT_POSSIBLE = "not-possible"
+    UNKNOWN_ACCOUNT = "unknown-account"
+    NOT_YOURS = "not-yours"
+    NO_CONTROLLER = "no-controller"
+    BAD_QUESTION = "bad-question"
+
+
 class Refused(_Value, frozen=True):
     """An exception, as it goes over a socket."""
 
-    kind: Literal["denied", "weak-secret", "not-possible", "unknown-account", "not-yours", "no-controller"]
+    kind: RefusalKind
     why: str
     pause_s: int = 0
     values: dict[str, str] = {}
@@ -331,34 +345,36 @@ def refused(wrong: Exception) -> Refused:
     """One of `REFUSALS`, to be sent."""
     match wrong:
         case Denied():
-            return Refused(kind="denied", why=wrong.why, pause_s=wrong.pause_s)
+            return Refused(kind=RefusalKind.DENIED, why=wrong.why, pause_s=wrong.pause_s)
         case WeakSecret():
-            return Refused(kind="weak-secret", why=wrong.why)
+            return Refused(kind=RefusalKind.WEAK_SECRET, why=wrong.why)
         case NotPossible():
-            return Refused(kind="not-possible", why=wrong.why)
+            return Refused(kind=RefusalKind.NOT_POSSIBLE, why=wrong.why)
         case UnknownAccount():
-            return Refused(kind="unknown-account", why=str(wrong))
+            return Refused(kind=RefusalKind.UNKNOWN_ACCOUNT, why=str(wrong))
         case NotYours():
-            return Refused(kind="not-yours", why=wrong.why, values=wrong.values)
+            return Refused(kind=RefusalKind.NOT_YOURS, why=wrong.why, values=wrong.values)
         case _:
-            return Refused(kind="no-controller", why=str(wrong))
+            return Refused(kind=RefusalKind.NO_CONTROLLER, why=str(wrong))
 
 
-def raised(said: Refused) -> Exception | None:
-    """The same again; None for a controller that does not answer."""
+def raised(said: Refused) -> Exception:
+    """The same again."""
     match said.kind:
-        case "denied":
+        case RefusalKind.DENIED:
             return Denied(Denial(said.why), said.pause_s)
-        case "weak-secret":
+        case RefusalKind.WEAK_SECRET:
             return WeakSecret(Weakness(said.why))
-        case "not-possible":
+        case RefusalKind.NOT_POSSIBLE:
             return NotPossible(said.why)
-        case "unknown-account":
+        case RefusalKind.UNKNOWN_ACCOUNT:
             return UnknownAccount(said.why)
-        case "not-yours":
+        case RefusalKind.NOT_YOURS:
             return NotYours(said.why, **said.values)
-        case "no-controller":
-            return None
+        case RefusalKind.NO_CONTROLLER:
+            return NoController(said.why)
+        case RefusalKind.BAD_QUESTION:
+            return NoAccounts(f"another version keeps the accounts: {said.why}")
 
 
 QUESTIONS: Final[tuple[type[Question[Any]], ...]] = (

@@ -12,7 +12,6 @@ import msgspec
 
 from tablectl.accounts.questions import Act, NoAccounts, Question, Refused, answer_from, raised
 from tablectl.accounts.server import ANSWER, LINE, REFUSED, Progress
-from tablectl.api.client import NoController
 from tablectl.api.protocol import ANSWER_BYTES
 from tablectl.journal.clock import now_us as clock_us
 
@@ -74,12 +73,5 @@ async def _received(reader: asyncio.StreamReader) -> AsyncIterator[dict[str, Any
             raise NoAccounts("the accounts hung up")
         said: dict[str, Any] = msgspec.json.decode(line)
         if REFUSED in said:
-            _raise(said[REFUSED])
+            raise raised(msgspec.convert(said[REFUSED], Refused))
         yield said
-
-
-def _raise(said: Mapping[str, Any]) -> None:
-    if said["kind"] == "bad-question":
-        raise NoAccounts(f"another version keeps the accounts: {said['why']}")
-    found = msgspec.convert(said, Refused)
-    raise raised(found) or NoController(found.why)

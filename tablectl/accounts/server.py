@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from tablectl.accounts.questions import QUESTIONS, REFUSALS, Act, House, Question, refused
+from tablectl.accounts.questions import QUESTIONS, REFUSALS, Act, House, Question, RefusalKind, Refused, refused
 from tablectl.api.client import NoController
 from tablectl.api.protocol import REQUEST_BYTES
 from tablectl.api.unix_socket import is_listening
@@ -91,7 +91,7 @@ class AccountsServer:
         try:
             asked = _DECODER.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
-            await _send(writer, REFUSED, {"kind": "bad-question", "why": str(wrong)})
+            await _send(writer, REFUSED, Refused(kind=RefusalKind.BAD_QUESTION, why=str(wrong)))
             return
         try:
             if isinstance(asked, Progress):

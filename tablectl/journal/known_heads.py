@@ -15,7 +15,7 @@ from typing import Any, Final
 import msgspec
 
 from tablectl.core.events.notes import RollbackAccepted
-from tablectl.core.records import KIND, kind_of
+from tablectl.core.events.stream import event_if
 from tablectl.core.timestamps import time_text
 from tablectl.journal.clock import now_us
 from tablectl.journal.rollback import HeadRefusal
@@ -24,7 +24,6 @@ from tablectl.journal.whole_file import write_whole
 
 #: More heads than one that are missing are of several rollbacks that nobody accepted.
 MOST_MISSING: Final = 8
-_ACCEPTED: Final = kind_of(RollbackAccepted)
 _MODE: Final = 0o600
 
 
@@ -115,9 +114,9 @@ class KnownHeads:
     def saw(self, record: Mapping[str, Any]) -> None:
         """A record came, as a line of the stream has it."""
         with self._lock:
-            fact = record["fact"]
-            if isinstance(fact, Mapping) and fact.get(KIND) == _ACCEPTED:
-                self._take_acceptance(record, fact)
+            accepted = event_if(record, RollbackAccepted)
+            if accepted is not None:
+                self._take_acceptance(record, accepted)
             known = self._remembered.head
             head = head_of(record, self._key) if known is None or record["seq"] > known.seq else None
             if head is not None and head.is_good:
@@ -133,10 +132,10 @@ class KnownHeads:
         with self._lock:
             self._written = known
 
-    def _take_acceptance(self, record: Mapping[str, Any], fact: Mapping[str, Any]) -> None:
+    def _take_acceptance(self, record: Mapping[str, Any], accepted: RollbackAccepted) -> None:
         """It ends what was found before it. A stream that is read again has older ones, about older findings."""
         known = self._remembered
-        missing = tuple(lost for lost in known.missing if not _ends(fact, record["seq"], lost))
+        missing = tuple(lost for lost in known.missing if not _ends(accepted, record["seq"], lost))
         if missing != known.missing:
             self._remembered = msgspec.structs.replace(known, missing=missing, accepted=str(record["at"]))
 
@@ -146,11 +145,11 @@ def _known(remembered: _Remembered) -> tuple[SignedHead, ...]:
     return (*(lost.head for lost in remembered.missing), *(() if head is None else (head,)))
 
 
-def _ends(fact: Mapping[str, Any], seq: int, lost: LostHead) -> bool:
+def _ends(accepted: RollbackAccepted, seq: int, lost: LostHead) -> bool:
     """Whether this acceptance is of that head, or of one that is at least as new and was found in the same journal."""
     if seq <= lost.records:
         return False
-    return fact.get("to_hash") == lost.head.hash or (lost.records > 0 and int(fact.get("to_seq", 0)) >= lost.head.seq)
+    return accepted.to_hash == lost.head.hash or (lost.records > 0 and accepted.to_seq >= lost.head.seq)
 
 
 def _read(path: Path | None) -> _Remembered:

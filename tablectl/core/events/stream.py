@@ -37,6 +37,7 @@ from tablectl.core.records import KIND, kind_of, record
 from tablectl.core.timestamps import time_text, time_us
 
 _Made = TypeVar("_Made")
+_Event = TypeVar("_Event")
 
 
 @record
@@ -209,6 +210,19 @@ def decode_record(public: Mapping[str, Any]) -> PublicRecord:
         raise UnreadableRecord(f"record {public.get('seq')}: {wrong}") from None
     except (KeyError, TypeError, ValueError) as wrong:
         raise UnreadableRecord(f"record {public.get('seq')}: no record of this program ({wrong!r})") from None
+
+
+def event_if(public: Mapping[str, Any], kind: type[_Event]) -> _Event | None:
+    """The event of a record, where it is of this kind; nothing else of the record is decoded. Raises
+    `UnreadableRecord`."""
+    fact = public.get("fact")
+    if not isinstance(fact, Mapping) or fact.get(KIND) != kind_of(kind):
+        return None
+    try:
+        event = _event(fact, time_us(public["at"]))
+    except (KeyError, TypeError, ValueError) as wrong:
+        raise UnreadableRecord(f"record {public.get('seq')}: no record of this program ({wrong!r})") from None
+    return event if isinstance(event, kind) else None
 
 
 def _decoded(public: Mapping[str, Any]) -> PublicRecord:
