@@ -6,10 +6,10 @@ import asyncio
 from pathlib import Path
 
 from simulators.stage.people import CROUPIER, VISITOR, WHO, make_people
+from tablectl.core.roles import ALL_ROLES, Role
 from tablectl.people.accounts import Way
 from tablectl.people.demo_pin import kept
 from tablectl.people.people import People
-from tablectl.people.roles import ALL_ROLES, Role
 from tablectl.people.rules import check_pin
 from tablectl.people.source import Source
 

@@ -22,6 +22,7 @@ import pytest
 
 from simulators.stage.stage import Scene, temporary_folder
 from tablectl.api.client import ask
+from tablectl.core.roles import Person
 from tablectl.i18n.languages import LANGUAGES
 from tablectl.journal.clock import now_us
 from tablectl.journal.evidence.verifier.page import verifier_page
@@ -31,7 +32,6 @@ from tablectl.journal.sealed_card_request import signed
 from tablectl.journal.store import Store, Stored
 from tablectl.journal.writer import sealed_card
 from tablectl.people.people import People
-from tablectl.people.roles import Person
 from tablectl.web.screens.app import all_guarded_routes, make_shared
 from tablectl.web.screens.web.guarded_routes import GuardedRoute
 from tablectl.web.screens.web.watching import WATCHERS

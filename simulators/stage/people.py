@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from tablectl.core.roles import ALL_ROLES, Role
 from tablectl.people import demo_pin
 from tablectl.people.people import People
-from tablectl.people.roles import ALL_ROLES, Role
 from tablectl.people.rules import PIN_DIGITS, WeakSecret, check_pin
 from tablectl.people.sessions import Place
 

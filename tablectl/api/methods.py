@@ -40,6 +40,7 @@ from tablectl.core.engine.vocabulary import Refusal
 from tablectl.core.events.codec import to_plain
 from tablectl.core.events.notes import Access, ChipCount, Proven, RollbackAccepted
 from tablectl.core.public_table.chip_float import COUNTS, TrayAct, TrayEntry, entry_refusal, total_of
+from tablectl.core.roles import NAME, SYSTEM, Role
 from tablectl.journal.challenge import challenge_of
 from tablectl.journal.lines import line
 from tablectl.journal.recall import HANDS_MOST, UNKNOWN_HAND, carried_into, is_opened, last_hands
@@ -49,8 +50,6 @@ from tablectl.journal.sealed_card_request import BadRequest, parse, without_witn
 from tablectl.journal.signed_head import SignedHead
 from tablectl.journal.store import JournalUnusable, Position
 from tablectl.journal.volumes import VolumeSet
-from tablectl.people.roles import NAME, Role
-from tablectl.people.rules import SYSTEM
 
 #: How often a follower to whom nothing is told is looked at, whether it is still there, in seconds.
 LOOK_S: Final = 0.5

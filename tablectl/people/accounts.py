@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from tablectl.core.roles import Person, Role
 from tablectl.people.file import PeopleFile
-from tablectl.people.roles import Person, Role
 
 #: How long a password that was given to somebody is good, in microseconds.
 GIVEN_US: Final = 24 * 3600 * 1_000_000

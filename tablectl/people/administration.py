@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tablectl.core.access import AccessKind
+from tablectl.core.roles import Role
 from tablectl.people.accounts import Account, UnknownAccount
 from tablectl.people.first import FIRST_MANAGER, one_time_password
 from tablectl.people.people import People
-from tablectl.people.roles import Role
 from tablectl.people.rules import CONSOLE, is_name
 
 

@@ -19,10 +19,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TypeAlias
 
 from tablectl.core.access import AccessKind, NotTaken
+from tablectl.core.roles import SYSTEM
 from tablectl.journal.sqlite_file import SqliteError
 from tablectl.ops.log import LateLog
 from tablectl.people.file import PeopleFile
-from tablectl.people.rules import SYSTEM, UNKNOWN
+from tablectl.people.rules import UNKNOWN
 
 #: Before the first row.
 _NOTHING: Final = "0" * 64

@@ -14,6 +14,7 @@ from typing import Final
 from argon2 import Parameters
 
 from tablectl.core.access import AccessKind
+from tablectl.core.roles import Person, Role
 from tablectl.journal.clock import now_us as clock_us
 from tablectl.people.accounts import Account, Accounts, Way
 from tablectl.people.audit import Audit
@@ -23,7 +24,6 @@ from tablectl.people.hashing import RFC_9106_LOW_MEMORY, Hashing
 from tablectl.people.lockout import Locked, Lockout, Rate, TooMany
 from tablectl.people.once import OnceAMinute
 from tablectl.people.passkeys import Passkeys
-from tablectl.people.roles import Person, Role
 from tablectl.people.rules import (
     UNKNOWN,
     Weakness,

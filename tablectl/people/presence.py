@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tablectl.core.roles import Role
 from tablectl.people.people import People
-from tablectl.people.roles import Role
 
 
 class Presence:

@@ -13,6 +13,8 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Final
 
+from tablectl.core.roles import SYSTEM
+
 PASSWORD_LEAST: Final = 12
 #: More than anybody types; hashing has no limit of its own.
 PASSWORD_MOST: Final = 128
@@ -26,8 +28,6 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9.-]{0,31}")
 #: Stand in records for what is nobody's account.
 CONSOLE: Final = "console"
 UNKNOWN: Final = "unknown"
-#: Who does what nobody did.
-SYSTEM: Final = "system"
 RESERVED: Final = frozenset({CONSOLE, UNKNOWN, SYSTEM})
 
 

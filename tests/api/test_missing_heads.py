@@ -15,8 +15,6 @@ from typing import Any, Final
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from tablectl.accounts.following import FollowedTable
-from tablectl.accounts.head_keeper import HeadKeeper
 from tablectl.api.client import Subscription, ask
 from tablectl.cli.main import main
 from tablectl.config.witness import TimestampSettings
@@ -33,6 +31,8 @@ from tablectl.journal.signing import Signer
 from tablectl.journal.store import TRIGGERS
 from tablectl.notifications.timestamps import TimestampPlace
 from tablectl.notifications.witness import FilePlace
+from tablectl.people.service.following import FollowedTable
+from tablectl.people.service.head_keeper import HeadKeeper
 from tablectl.web.screens.files import TableFiles
 from tests.desk import LONG_S, Desk, desk
 from tests.notifications.receivers import WebReceiver

@@ -21,6 +21,7 @@ from tablectl.core.engine import vocabulary
 from tablectl.core.engine.slots import ASIDE, BOARD, BURN, DISCARD, HOUSE, SEATS
 from tablectl.core.engine.vocabulary import Posted
 from tablectl.core.engine.whose_turn import REPEATED_KEY
+from tablectl.core.roles import Role
 from tablectl.core.settlement.banked import Outcome
 from tablectl.core.settlement.ranking import Category
 from tablectl.families.banked.rulebook import BankedRulebook
@@ -31,7 +32,6 @@ from tablectl.i18n.languages import LANGUAGES
 from tablectl.i18n.table_texts import TableTexts
 from tablectl.i18n.texts import MissingText, Texts, load_texts, read_texts
 from tablectl.journal.tilt import TiltKind
-from tablectl.people.roles import Role
 from tests.drivers.models import notes_of
 from tests.screens.controller import record_with
 

@@ -28,8 +28,8 @@ def line(seq: int, *, signer: Signer | None = OURS, **fact: object) -> dict[str,
 
 
 def accepted(seq: int, to_seq: int, to_hash: str = "") -> dict[str, Any]:
-    who = {"by": "ana", "second": "luis", "reason": ""}
-    return line(seq, kind="rollback-accepted", to_seq=to_seq, to_hash=to_hash or digest(to_seq), **who)
+    link = to_hash or digest(to_seq)
+    return line(seq, kind="rollback-accepted", to_seq=to_seq, to_hash=link, by="ana", second="luis", reason="")
 
 
 def known(path: Path | None, *lines: dict[str, Any]) -> KnownHeads:

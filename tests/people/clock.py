@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from tablectl.core.roles import Person
 from tablectl.people.people import People
-from tablectl.people.roles import Person
 
 #: 2026-11-21 20:00 UTC.
 START_US: Final = 1_795_291_200_000_000

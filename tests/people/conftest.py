@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tablectl.core.roles import Role
 from tablectl.people.people import People
-from tablectl.people.roles import Role
 from tests.people.clock import Clock
 from tests.screens.signed_on import CHEAP, PASSWORD, PIN
 

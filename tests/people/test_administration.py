@@ -11,12 +11,12 @@ from typing import Any, Final
 
 import pytest
 
+from tablectl.core.roles import Role
 from tablectl.people.accounts import UnknownAccount, Way
 from tablectl.people.administration import Administration, By, NotPossible
 from tablectl.people.badges import GOOD_US, Badges
 from tablectl.people.file import PeopleUnusable
 from tablectl.people.people import Denial, Denied, People
-from tablectl.people.roles import Role
 from tablectl.people.source import Source
 from tests.people.clock import START_US, Browser, S, person_of
 from tests.screens.signed_on import house

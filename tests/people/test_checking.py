@@ -17,13 +17,13 @@ from tablectl.config.table_file import load
 from tablectl.core.access import AccessKind
 from tablectl.core.events.codec import decode_note
 from tablectl.core.events.notes import Access
+from tablectl.core.roles import Role
 from tablectl.people.accounts import Way
 from tablectl.people.administration import AT_CONSOLE, Administration, By
 from tablectl.people.audit import Teller
 from tablectl.people.checking import Checking
 from tablectl.people.hashing import Hashing
 from tablectl.people.people import People
-from tablectl.people.roles import Role
 from tablectl.people.source import Source
 from tests.desk import Desk, desk
 from tests.screens.signed_on import CHEAP, PASSWORD, house

@@ -11,10 +11,10 @@ from argon2 import PasswordHasher, extract_parameters, profiles
 from argon2.low_level import Type
 from pytest_mock import MockerFixture
 
+from tablectl.core.roles import Role
 from tablectl.people.accounts import Way
 from tablectl.people.hashing import RFC_9106_LOW_MEMORY, Hashing
 from tablectl.people.people import Denied, People
-from tablectl.people.roles import Role
 from tablectl.people.source import Source
 from tests.screens.signed_on import CHEAP, PASSWORD
 

@@ -7,12 +7,12 @@ import hashlib
 
 import pytest
 
+from tablectl.core.roles import Person, Role
 from tablectl.people.accounts import Way
 from tablectl.people.administration import Administration, By
 from tablectl.people.hashing import Hashing
 from tablectl.people.people import Denial, Denied, People
 from tablectl.people.presence import Presence
-from tablectl.people.roles import Person, Role
 from tablectl.people.sessions import csrf_of, is_csrf
 from tablectl.people.source import Source
 from tablectl.people.tokens import new_token

@@ -19,11 +19,11 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
 )
 
-from tablectl.accounts.questions import LOOKS
 from tablectl.core.access import AccessKind
 from tablectl.journal.public_keys import public_pem
 from tablectl.journal.signing import Signer
 from tablectl.people.people import People
+from tablectl.people.service.questions import LOOKS
 from tablectl.web.screens.files import TableFiles
 from tests.desk import Desk, desk
 from tests.journal.journals import WHOLE_HAND

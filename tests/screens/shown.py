@@ -18,12 +18,12 @@ from _pytest.mark import ParameterSet
 from playwright.sync_api import Page, expect
 
 from tablectl.core.engine.vocabulary import Tracking
+from tablectl.core.roles import Role
 from tablectl.i18n.languages import LANGUAGES
 from tablectl.journal.clock import now_us
 from tablectl.journal.tilt import Mark, TiltKind, leave
 from tablectl.people.administration import Administration, By
 from tablectl.people.people import People
-from tablectl.people.roles import Role
 from tests.screens import circle_hands, draw_hands, hands, healths
 from tests.screens.audited_table import PRIVATE, pem
 from tests.screens.browsing import Tabs, sign_on

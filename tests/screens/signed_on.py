@@ -10,10 +10,10 @@ from typing import Final
 from argon2 import Parameters
 from argon2.low_level import ARGON2_VERSION, Type
 
+from tablectl.core.roles import ALL_ROLES, Role
 from tablectl.journal.clock import now_us
 from tablectl.people.hashing import Hashing
 from tablectl.people.people import COOKIE, People
-from tablectl.people.roles import ALL_ROLES, Role
 from tablectl.people.sessions import Place, Sessions, csrf_of
 from tablectl.web.screens.viewer import Viewer, show_to, viewer
 

@@ -14,9 +14,9 @@ from starlette.applications import Starlette
 from starlette.routing import Mount, Route
 from starlette.testclient import TestClient
 
+from tablectl.core.roles import Person, Role
 from tablectl.journal.clock import now_us
 from tablectl.people.people import COOKIE, People
-from tablectl.people.roles import Person, Role
 from tablectl.people.sessions import Place, csrf_of
 from tablectl.web.screens.app import all_guarded_routes, make_app, make_shared
 from tablectl.web.screens.guard import HEADERS

@@ -19,8 +19,8 @@ from simulators.devices.world import SHOE
 from simulators.stage.stage import Scene, Stage, temporary_folder
 from tablectl.cli.main import main
 from tablectl.core.engine.vocabulary import Key
+from tablectl.core.roles import Role
 from tablectl.people.people import People
-from tablectl.people.roles import Role
 from tests.desk import LONG_S
 from tests.screens.browsing import ARGUMENTS, CHROMIUM, PATIENCE_MS
 from tests.screens.process import ScreensProcess

@@ -9,8 +9,8 @@ from typing import Final
 import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
-from tablectl.accounts.service import PasskeyRules
 from tablectl.people.people import COOKIE
+from tablectl.people.service.answering import PasskeyRules
 from tests.desk import Desk, desk
 from tests.screens.browsing import CHROMIUM, running
 from tests.screens.serving import Serving

@@ -14,15 +14,15 @@ from typing import Any, Final
 import httpx2
 import pytest
 
-from tablectl.accounts.relieving import Relieving
 from tablectl.core.public_table.table import PublicTable
+from tablectl.core.roles import Role
 from tablectl.journal.clock import now_us
 from tablectl.people import demo_pin
 from tablectl.people.administration import Administration, By
 from tablectl.people.audit import time_text
 from tablectl.people.people import COOKIE, People
 from tablectl.people.presence import Presence
-from tablectl.people.roles import Role
+from tablectl.people.service.relieving import Relieving
 from tablectl.people.sessions import ABSOLUTE_US, Place
 from tablectl.people.source import BROWSER_COOKIE
 from tablectl.web.screens.feed import Feed, Picture

@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from tablectl.config.shifts import DEFAULT, begins_of
-from tablectl.people.roles import Role
+from tablectl.core.roles import Role
 from tablectl.statistics.figures import Filters
 from tablectl.statistics.folding import Changes, Totals, fold_all
 from tablectl.statistics.follower import Follower

@@ -19,10 +19,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final, TextIO
 
-from tablectl.accounts.following import FollowedTable
-from tablectl.accounts.head_keeper import HeadKeeper
-from tablectl.accounts.server import AccountsServer
-from tablectl.accounts.service import AccountsService, passkey_rules
 from tablectl.api import async_client
 from tablectl.cli.first_manager import cannot_keep_first, first_said
 from tablectl.cli.status import Status
@@ -35,6 +31,10 @@ from tablectl.ops.logs.choice import goes_to_journal
 from tablectl.ops.tasks import Run, kept_running
 from tablectl.people.file import PeopleUnusable
 from tablectl.people.people import People
+from tablectl.people.service.answering import AccountsService, passkey_rules
+from tablectl.people.service.following import FollowedTable
+from tablectl.people.service.head_keeper import HeadKeeper
+from tablectl.people.service.server import AccountsServer
 
 #: How long the controller may take for an answer, in seconds.
 REPLY_WITHIN_S: Final = 6.0

@@ -19,6 +19,7 @@ from tablectl.cli.status import Status
 from tablectl.config.table_file import BadConfig, load
 from tablectl.core.events.notes import Access
 from tablectl.core.records import kind_of
+from tablectl.core.roles import Role
 from tablectl.journal.search import Wanted, walk
 from tablectl.journal.store import JournalUnusable
 from tablectl.people.accounts import Account, UnknownAccount
@@ -27,7 +28,6 @@ from tablectl.people.checking import Checking
 from tablectl.people.file import PeopleUnusable
 from tablectl.people.first import FIRST_MANAGER
 from tablectl.people.people import People
-from tablectl.people.roles import Role
 
 _WHY: Final = {
     "bad-name": "a name is one word of small letters, digits, dots and hyphens, and none of console, system, unknown",

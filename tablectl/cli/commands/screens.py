@@ -27,8 +27,6 @@ from typing import Final, TextIO
 
 import uvicorn
 
-from tablectl.accounts.remote import RemoteAccounts
-from tablectl.accounts.service import PasskeyRules, passkey_rules
 from tablectl.cli.first_manager import cannot_keep_first, first_said
 from tablectl.cli.status import Status
 from tablectl.config.table_file import BadConfig, Config, load
@@ -39,6 +37,8 @@ from tablectl.ops.logs.begin import Process, begin, mistakes_told
 from tablectl.ops.logs.choice import goes_to_journal
 from tablectl.people.file import PeopleUnusable
 from tablectl.people.people import People
+from tablectl.people.service.answering import PasskeyRules, passkey_rules
+from tablectl.people.service.remote import RemoteAccounts
 from tablectl.people.sessions import IDLE_US
 from tablectl.web.screens.files import TableFiles
 from tablectl.web.screens.server import PLAIN, NotSafe, Transport, address, listen, listen_also, make_server

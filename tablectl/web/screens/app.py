@@ -16,14 +16,14 @@ from starlette.requests import Request
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from tablectl.accounts.head_keeper import HeadKeeper
-from tablectl.accounts.questions import NoAccounts, NotYours, Who
-from tablectl.accounts.remote import RemoteAccounts
-from tablectl.accounts.service import AccountsService, PasskeyRules
 from tablectl.api import async_client
 from tablectl.journal.known_heads import KnownHeads, place_beside
 from tablectl.ops.tasks import kept_running, repeated
 from tablectl.people.people import People
+from tablectl.people.service.answering import AccountsService, PasskeyRules
+from tablectl.people.service.head_keeper import HeadKeeper
+from tablectl.people.service.questions import NoAccounts, NotYours, Who
+from tablectl.people.service.remote import RemoteAccounts
 from tablectl.statistics.service import opened
 from tablectl.web.screens.feed import Feed
 from tablectl.web.screens.files import TableFiles

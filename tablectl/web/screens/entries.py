@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from tablectl.accounts.authority import CROUPIERS, PIT, WORDS
 from tablectl.core.cards import NotACard, card
 from tablectl.core.engine.deal import STAND_IN
 from tablectl.core.engine.slots import BY_NAME, MAX_SEATS
@@ -20,8 +19,9 @@ from tablectl.core.events.notes import ChipCount
 from tablectl.core.public_table.alarms import Alarm, AlarmState
 from tablectl.core.public_table.chip_float import TrayAct
 from tablectl.core.public_table.table import SEATED
+from tablectl.core.roles import Role
 from tablectl.i18n import amounts
-from tablectl.people.roles import Role
+from tablectl.people.service.authority import CROUPIERS, PIT, WORDS
 from tablectl.web.screens.greeting import TableInfo
 
 _LONGEST_REASON: Final = 200

@@ -13,9 +13,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tablectl.accounts.questions import ChooseLanguage, House, NoAccounts, Who
 from tablectl.i18n.languages import DEFAULT
 from tablectl.people.people import COOKIE
+from tablectl.people.service.questions import ChooseLanguage, House, NoAccounts, Who
 from tablectl.web.screens.cookies import keep
 
 #: Keeps what was chosen where nobody is signed on, until the browser is closed.

@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from tablectl.accounts.service import PasskeyRules
 from tablectl.core.engine.decisions import CardPlaced, CardTurned, Decision
 from tablectl.core.engine.vocabulary import Key
 from tablectl.core.events.stream import Unknown
@@ -27,6 +26,7 @@ from tablectl.i18n.disks import room
 from tablectl.i18n.languages import LANGUAGES
 from tablectl.i18n.table_texts import rank_of, sign_of
 from tablectl.i18n.texts import load_texts
+from tablectl.people.service.answering import PasskeyRules
 from tablectl.web.screens import alarm_texts, betting, entered, felt, guidance, payout
 from tablectl.web.screens.beside import values_of
 from tablectl.web.screens.entries import SHELF_MINUTES

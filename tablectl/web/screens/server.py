@@ -14,10 +14,10 @@ from typing import Final
 import uvicorn
 from starlette.applications import Starlette
 
-from tablectl.accounts.remote import RemoteAccounts
-from tablectl.accounts.service import PasskeyRules
 from tablectl.api.unix_socket import is_listening
 from tablectl.people.people import People
+from tablectl.people.service.answering import PasskeyRules
+from tablectl.people.service.remote import RemoteAccounts
 from tablectl.web.screens.app import make_app
 from tablectl.web.screens.connections import NETWORK, Limits, NetworkListener, TimedProtocol
 from tablectl.web.screens.files import TableFiles

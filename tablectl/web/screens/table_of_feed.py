@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tablectl.accounts.table_now import TableNow, table_now
+from tablectl.people.service.table_now import TableNow, table_now
 from tablectl.web.screens.feed import Feed
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
+from tablectl.core.roles import Role
 from tablectl.people.people import SignedOn
-from tablectl.people.roles import Role
 from tablectl.people.sessions import AlarmView, csrf_of
 
 

@@ -15,8 +15,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 
 from drivers.error_boundary import ErrorBoundary
-from tablectl.accounts.questions import NoAccounts, NotYours
 from tablectl.i18n.languages import LANGUAGES
+from tablectl.people.service.questions import NoAccounts, NotYours
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.guard import guarded_headers
 from tablectl.web.screens.language import language

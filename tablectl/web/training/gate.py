@@ -9,13 +9,13 @@ from typing import Any, Final, TypeVar, cast
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from tablectl.accounts.authority import act_of, signed
-from tablectl.accounts.questions import Act, IsGone, Look, NotYours, Question, Seen, Who
 from tablectl.api import async_client
+from tablectl.core.roles import ALL_ROLES, Person
 from tablectl.journal.clock import now_us
 from tablectl.people.accounts import Account
 from tablectl.people.people import SignedOn
-from tablectl.people.roles import ALL_ROLES, Person
+from tablectl.people.service.authority import act_of, signed
+from tablectl.people.service.questions import Act, IsGone, Look, NotYours, Question, Seen, Who
 from tablectl.people.sessions import Place, Session
 from tablectl.web.screens.guard import own_origin
 from tablectl.web.screens.viewer import show_to, viewer_of

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from tablectl.people.roles import Role
+from tablectl.core.roles import Role
 from tablectl.web.overview.pages import OverviewPages
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.render import Pages

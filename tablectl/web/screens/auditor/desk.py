@@ -13,8 +13,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from tablectl.core.access import AccessKind
+from tablectl.core.roles import Role
 from tablectl.journal.store import JournalUnusable
-from tablectl.people.roles import Role
 from tablectl.web.screens.auditor.asked import BadField
 from tablectl.web.screens.files import TableFiles
 from tablectl.web.screens.language import language

@@ -8,13 +8,13 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tablectl.accounts.questions import AskRefusedRows
 from tablectl.core.access import AccessKind
 from tablectl.core.events.notes import Access
 from tablectl.i18n.describe import DESCRIBED_DECISIONS, DESCRIBED_FACTS
 from tablectl.journal.overview import overview
 from tablectl.journal.public_keys import BadKey, fingerprint, load_public
 from tablectl.journal.search import Found, Hit, Wanted, find
+from tablectl.people.service.questions import AskRefusedRows
 from tablectl.web.screens.auditor.asked import Asked, BadField, asked
 from tablectl.web.screens.auditor.desk import AUDITORS, AuditorDesk
 from tablectl.web.screens.auditor.jobs import Jobs

@@ -9,8 +9,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from tablectl.api.client import NoController
 from tablectl.core.events.codec import decode_decisions
+from tablectl.core.roles import Role
 from tablectl.i18n.amounts import NotAnAmount
-from tablectl.people.roles import Role
 from tablectl.web.screens.corrections_page import consequences, corrections_page
 from tablectl.web.screens.entered import wrong_now
 from tablectl.web.screens.entries import SCREENS, BadEntry, Typed, line_of

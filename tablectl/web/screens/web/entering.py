@@ -10,14 +10,14 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from tablectl.accounts.authority import CROUPIERS, OF_TWO
-from tablectl.accounts.questions import AskToSign, NoAccounts, NotYours, Second
 from tablectl.api.client import NoController
 from tablectl.api.commands import PROMPT_CHANGED
 from tablectl.core.engine.vocabulary import Refusal
 from tablectl.core.public_table.chip_float import ABOVE_TRAY, NO_CHIPS
+from tablectl.core.roles import Person
 from tablectl.i18n.amounts import NotAnAmount
-from tablectl.people.roles import Person
+from tablectl.people.service.authority import CROUPIERS, OF_TWO
+from tablectl.people.service.questions import AskToSign, NoAccounts, NotYours, Second
 from tablectl.web.screens.entries import (
     ACKNOWLEDGE,
     ACKNOWLEDGE_GONE,

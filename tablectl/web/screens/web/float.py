@@ -14,8 +14,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from tablectl.api import async_client
 from tablectl.api.client import NoController
 from tablectl.core.access import AccessKind
+from tablectl.core.roles import Role
 from tablectl.i18n.amounts import NotAnAmount
-from tablectl.people.roles import Role
 from tablectl.web.screens.entries import BadEntry, Typed, chips_typed
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.float_page import FloatTold, float_page, float_told, form_page, rows_told, sums_told

@@ -8,10 +8,10 @@ from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from tablectl.accounts.questions import Who
 from tablectl.core.access import AccessKind
+from tablectl.core.roles import Role
 from tablectl.people.people import SignedOn
-from tablectl.people.roles import Role
+from tablectl.people.service.questions import Who
 from tablectl.people.sessions import AlarmView, is_csrf
 from tablectl.web.screens.guard import own_origin
 from tablectl.web.screens.language import ASKED, language

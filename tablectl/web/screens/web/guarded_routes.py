@@ -14,8 +14,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from tablectl.core.roles import Person, Role
 from tablectl.people.people import SignedOn
-from tablectl.people.roles import Person, Role
 from tablectl.people.sessions import AlarmView
 
 Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]

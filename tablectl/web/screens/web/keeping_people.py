@@ -9,10 +9,10 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tablectl.accounts.questions import Administer, AskRegister
+from tablectl.core.roles import Role
 from tablectl.people.accounts import UnknownAccount
 from tablectl.people.administration import NotPossible
-from tablectl.people.roles import Role
+from tablectl.people.service.questions import Administer, AskRegister
 from tablectl.web.screens.web.gate import fields_of
 from tablectl.web.screens.web.guarded_routes import GuardedRoute
 from tablectl.web.screens.web.shared import Shared, source_of, token_of

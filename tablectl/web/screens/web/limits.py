@@ -7,7 +7,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from tablectl.people.roles import Role
+from tablectl.core.roles import Role
 from tablectl.web.screens.language import language
 from tablectl.web.screens.limits_page import limits_page
 from tablectl.web.screens.web.guarded_routes import GuardedRoute

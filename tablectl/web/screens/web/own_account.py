@@ -9,7 +9,12 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from tablectl.accounts.questions import (
+from tablectl.core.roles import Role
+from tablectl.core.timestamps import time_text
+from tablectl.people.accounts import Way
+from tablectl.people.people import Denied, SignedOn
+from tablectl.people.rules import WeakSecret
+from tablectl.people.service.questions import (
     AddPasskey,
     AskPasskeys,
     BeginPasskey,
@@ -17,11 +22,6 @@ from tablectl.accounts.questions import (
     NotYours,
     RemovePasskey,
 )
-from tablectl.core.timestamps import time_text
-from tablectl.people.accounts import Way
-from tablectl.people.people import Denied, SignedOn
-from tablectl.people.roles import Role
-from tablectl.people.rules import WeakSecret
 from tablectl.people.sessions import Place
 from tablectl.web.screens.web.gate import ACCOUNT, SEE_OTHER, SIGN_ON, fields_of, next_of
 from tablectl.web.screens.web.guarded_routes import EVERYBODY, GuardedRoute, signed_on_of

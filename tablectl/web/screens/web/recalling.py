@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from tablectl.core.access import AccessKind
-from tablectl.people.roles import Role
+from tablectl.core.roles import Role
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.language import language
 from tablectl.web.screens.recall import NoRecall, NoSuchHand, Recalled, last_hands, one_hand

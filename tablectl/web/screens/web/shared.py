@@ -12,12 +12,12 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from tablectl.accounts.questions import Act, House, Look, Second
 from tablectl.core.access import AccessKind
 from tablectl.core.public_table.incident import IncidentState
 from tablectl.core.public_table.table import PublicTable
 from tablectl.journal.known_heads import KnownHeads
 from tablectl.people.people import COOKIE
+from tablectl.people.service.questions import Act, House, Look, Second
 from tablectl.people.source import BROWSER_COOKIE, Source
 from tablectl.statistics.service import Statistics
 from tablectl.web.screens.choices import Previews, ask_choices

@@ -8,9 +8,9 @@ from typing import Final, Literal
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from tablectl.accounts.questions import AskTiles, Opened, SignOff, SignOn, SignOnByBadge, TableReply
 from tablectl.people.accounts import Way
 from tablectl.people.people import COOKIE, Denial, Denied
+from tablectl.people.service.questions import AskTiles, Opened, SignOff, SignOn, SignOnByBadge, TableReply
 from tablectl.people.source import BROWSER_COOKIE, KNOWN_US, Source
 from tablectl.web.screens.cookies import forget, keep
 from tablectl.web.screens.language import LANGUAGE_COOKIE

@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from tablectl.core.access import AccessKind
+from tablectl.core.roles import Role
 from tablectl.journal.sqlite_file import SqliteError
-from tablectl.people.roles import Role
 from tablectl.statistics.figures import Filters
 from tablectl.statistics.service import Report
 from tablectl.statistics.table import alarms_csv, floats_csv, hands_csv, incidents_csv, rates_csv

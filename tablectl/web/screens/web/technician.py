@@ -16,13 +16,13 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 
-from tablectl.accounts.questions import Act, NoAccounts, NotYours
 from tablectl.api import async_client
 from tablectl.api.client import NoController
 from tablectl.config.settings import NotRead, settings_of
 from tablectl.core.access import AccessKind
+from tablectl.core.roles import Role
 from tablectl.ops.trace.kept import NAME, TraceRow, is_recording
-from tablectl.people.roles import Role
+from tablectl.people.service.questions import Act, NoAccounts, NotYours
 from tablectl.web.screens.language import language
 from tablectl.web.screens.programs import run
 from tablectl.web.screens.web.guarded_routes import GuardedRoute, person_of

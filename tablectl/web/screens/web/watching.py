@@ -16,9 +16,9 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from tablectl.accounts.questions import IsGone, NoAccounts, Who
+from tablectl.core.roles import Role
 from tablectl.people.people import ALARMED
-from tablectl.people.roles import Role
+from tablectl.people.service.questions import IsGone, NoAccounts, Who
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.language import language
 from tablectl.web.screens.render import ALARM_PAGE, PARTS

@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
-from tablectl.accounts.table_now import TableNow, TableSeen
 from tablectl.api.client import NoController
+from tablectl.core.roles import SYSTEM
 from tablectl.ops.log import LateLog
 from tablectl.people.presence import Presence
-from tablectl.people.rules import SYSTEM
+from tablectl.people.service.table_now import TableNow, TableSeen
 
 #: How often accounts are looked at where the table is quiet, in seconds: the console changes them, too.
 LOOK_S: Final = 1.0

@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.asymmetric.ec import (
 )
 from cryptography.hazmat.primitives.hashes import SHA256
 
-from tablectl.accounts.questions import Assertion
+from tablectl.people.service.questions import Assertion
 
 ORIGIN: Final = "http://localhost:8420"
 #: User present, user verified, attested credential data (6.1).

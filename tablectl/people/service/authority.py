@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from tablectl.people.roles import Role
+from tablectl.core.roles import Role
 
 CROUPIERS: Final = frozenset({Role.CROUPIER})
 PIT: Final = frozenset({Role.PIT_BOSS, Role.MANAGER})

@@ -14,14 +14,14 @@ from typing import Any, Final, TypeVar
 import pytest
 
 from simulators.stage.stage import Scene
-from tablectl.accounts import questions as q
-from tablectl.accounts.remote import RemoteAccounts
 from tablectl.journal.search import Wanted, walk
-from tests.accounts.attacker import attack
-from tests.accounts.houses import AT_TABLE
-from tests.accounts.process import AccountsProcess
+from tablectl.people.service import questions as q
+from tablectl.people.service.remote import RemoteAccounts
 from tests.desk import Desk, desk
 from tests.other_user import OTHER_USER, READERS, OtherUser, only_root
+from tests.people.service.attacker import attack
+from tests.people.service.houses import AT_TABLE
+from tests.people.service.process import AccountsProcess
 from tests.screens.signed_on import EVERYBODY, ROLES, staffed, token_of
 
 T = TypeVar("T")

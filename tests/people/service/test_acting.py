@@ -7,16 +7,16 @@ from typing import Any, Final
 
 import pytest
 
-from tablectl.accounts.authority import BY_CROUPIER_TOO, CROUPIERS, METHODS, OF_TWO, WORDS
-from tablectl.accounts.questions import Act, Look, NotYours, Second, SignOff
-from tablectl.accounts.table_now import TableNow
 from tablectl.api.client import NoController
 from tablectl.api.methods import ENTERED
 from tablectl.api.methods import METHODS as OF_CONTROLLER
 from tablectl.core.access import AccessKind
-from tablectl.people.roles import Role
+from tablectl.core.roles import Role
+from tablectl.people.service.authority import BY_CROUPIER_TOO, CROUPIERS, METHODS, OF_TWO, WORDS
+from tablectl.people.service.questions import Act, Look, NotYours, Second, SignOff
+from tablectl.people.service.table_now import TableNow
 from tablectl.people.source import Source
-from tests.accounts.houses import AT_TABLE, ELSEWHERE, Place
+from tests.people.service.houses import AT_TABLE, ELSEWHERE, Place
 from tests.screens.signed_on import PASSWORD, PIN, token_of
 
 #: What each method is asked with.

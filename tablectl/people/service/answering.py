@@ -14,7 +14,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeGuard, TypeVar
 
-from tablectl.accounts.authority import (
+from tablectl.api.client import NoController
+from tablectl.core.access import AccessKind
+from tablectl.core.events.notes import BadgeShown
+from tablectl.core.events.stream import PublicRecord
+from tablectl.core.roles import Person, Role
+from tablectl.ops.tasks import Run
+from tablectl.people.accounts import Account, Way
+from tablectl.people.administration import Administration, By, NotPossible
+from tablectl.people.audit import Teller
+from tablectl.people.badges import Badges
+from tablectl.people.demo_pin import kept
+from tablectl.people.people import SECONDS, Denial, Denied, People, SignedOn
+from tablectl.people.presence import Presence
+from tablectl.people.service.authority import (
     BY_CROUPIER_TOO,
     CROUPIERS,
     OF_TWO,
@@ -24,7 +37,7 @@ from tablectl.accounts.authority import (
     roles_for,
     signed,
 )
-from tablectl.accounts.questions import (
+from tablectl.people.service.questions import (
     LOOKS,
     Act,
     AddPasskey,
@@ -56,21 +69,8 @@ from tablectl.accounts.questions import (
     Tiles,
     Who,
 )
-from tablectl.accounts.relieving import Relieving
-from tablectl.accounts.table_now import TableSeen
-from tablectl.api.client import NoController
-from tablectl.core.access import AccessKind
-from tablectl.core.events.notes import BadgeShown
-from tablectl.core.events.stream import PublicRecord
-from tablectl.ops.tasks import Run
-from tablectl.people.accounts import Account, Way
-from tablectl.people.administration import Administration, By, NotPossible
-from tablectl.people.audit import Teller
-from tablectl.people.badges import Badges
-from tablectl.people.demo_pin import kept
-from tablectl.people.people import SECONDS, Denial, Denied, People, SignedOn
-from tablectl.people.presence import Presence
-from tablectl.people.roles import Person, Role
+from tablectl.people.service.relieving import Relieving
+from tablectl.people.service.table_now import TableSeen
 from tablectl.people.sessions import Place
 from tablectl.people.source import Source
 
@@ -80,7 +80,7 @@ T = TypeVar("T")
 _TAKEN_WITHIN_S: Final = 1.0
 
 if TYPE_CHECKING:
-    from tablectl.accounts.passkeys import PasskeyDesk
+    from tablectl.people.service.passkeys import PasskeyDesk
 
 Ask = Callable[[Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
 Lines = Callable[[Mapping[str, Any]], AsyncIterator[Mapping[str, Any]]]
@@ -331,7 +331,7 @@ class AccountsService:
         """Loaded when the first one is asked for. Raises `NotYours` where this house has none."""
         if self._passkey_rules is None:
             raise NotYours("no-passkeys")
-        desk: type[PasskeyDesk] = importlib.import_module("tablectl.accounts.passkeys").PasskeyDesk
+        desk: type[PasskeyDesk] = importlib.import_module("tablectl.people.service.passkeys").PasskeyDesk
         return desk(self.people, self._passkey_rules.host, self._ask)
 
     async def _passkeys(self, asked: AskPasskeys) -> tuple[PasskeyShown, ...] | None:

@@ -23,12 +23,12 @@ from fido2.webauthn import (
     UserVerificationRequirement,
 )
 
-from tablectl.accounts.questions import Assertion, NotYours, PasskeyShown
 from tablectl.core.access import AccessKind
 from tablectl.journal.challenge import digest_of
 from tablectl.journal.passkeys import is_origin
 from tablectl.people.passkeys import Passkey, PasskeyTaken
 from tablectl.people.people import People, SignedOn
+from tablectl.people.service.questions import Assertion, NotYours, PasskeyShown
 
 #: How long somebody may look for his authenticator, in seconds.
 _GOOD_S: Final = 120.0

@@ -7,12 +7,12 @@ from typing import Literal
 
 import pytest
 
-from tablectl.accounts.questions import Administer, NotYours, Second
-from tablectl.accounts.service import AccountsService, PasskeyRules
 from tablectl.core.access import AccessKind
+from tablectl.core.roles import Role
 from tablectl.people.administration import NotPossible
-from tablectl.people.roles import Role
-from tests.accounts.houses import ELSEWHERE, Controller, Place
+from tablectl.people.service.answering import AccountsService, PasskeyRules
+from tablectl.people.service.questions import Administer, NotYours, Second
+from tests.people.service.houses import ELSEWHERE, Controller, Place
 from tests.screens.signed_on import PASSWORD, token_of
 
 LUIS = Second(name="pit-boss", secret=PASSWORD)

@@ -20,6 +20,8 @@ class Role(StrEnum):
 
 #: What somebody is called in records: one word.
 NAME: Final = re.compile("[a-z][a-z0-9.-]{0,31}")
+#: Who does what nobody did.
+SYSTEM: Final = "system"
 ALL_ROLES: Final = frozenset(Role)
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from tablectl.accounts.authority import METHODS, WORDS
 from tablectl.core.access import AccessKind
+from tablectl.people.service.authority import METHODS, WORDS
 
 #: How many lines he sends before he reads what came of them.
 _AT_ONCE: Final = 50

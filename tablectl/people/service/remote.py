@@ -10,10 +10,10 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from tablectl.accounts.questions import Act, NoAccounts, Question, Refused, answer_from, raised
-from tablectl.accounts.server import ANSWER, LINE, REFUSED, Progress
 from tablectl.api.protocol import ANSWER_BYTES
 from tablectl.journal.clock import now_us as clock_us
+from tablectl.people.service.questions import Act, NoAccounts, Question, Refused, answer_from, raised
+from tablectl.people.service.server import ANSWER, LINE, REFUSED, Progress
 
 T = TypeVar("T")
 

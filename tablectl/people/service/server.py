@@ -13,11 +13,11 @@ from typing import Any, Final
 
 import msgspec
 
-from tablectl.accounts.questions import QUESTIONS, REFUSALS, Act, House, Question, RefusalKind, Refused, refused
 from tablectl.api.client import NoController
 from tablectl.api.protocol import REQUEST_BYTES
 from tablectl.api.unix_socket import is_listening
 from tablectl.ops.log import LateLog
+from tablectl.people.service.questions import QUESTIONS, REFUSALS, Act, House, Question, RefusalKind, Refused, refused
 
 #: Connections at the same time: pages hold none longer than a question.
 CONNECTIONS_MAX: Final = 256

@@ -14,9 +14,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tablectl.accounts import questions as q
-from tablectl.accounts.service import AccountsService, PasskeyRules
-from tablectl.accounts.table_now import TableNow
 from tablectl.api import async_client
 from tablectl.api.challenges import GOOD_S, Challenges
 from tablectl.cli.main import main
@@ -25,10 +22,13 @@ from tablectl.journal.proofs import check_proofs
 from tablectl.journal.store import Stored
 from tablectl.journal.volumes import VolumeSet
 from tablectl.people.people import Denied, People
+from tablectl.people.service import questions as q
+from tablectl.people.service.answering import AccountsService, PasskeyRules
+from tablectl.people.service.table_now import TableNow
 from tablectl.people.source import Source
-from tests.accounts.authenticator import Authenticator, coded
-from tests.accounts.houses import AT_TABLE, ELSEWHERE, Controller, Table
 from tests.desk import Desk, desk
+from tests.people.service.authenticator import Authenticator, coded
+from tests.people.service.houses import AT_TABLE, ELSEWHERE, Controller, Table
 from tests.screens.signed_on import PASSWORD, house, staffed, token_of
 
 T = TypeVar("T")

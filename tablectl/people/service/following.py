@@ -11,7 +11,6 @@ from typing import Final
 
 import msgspec
 
-from tablectl.accounts.table_now import TableNow, table_now
 from tablectl.api import async_client
 from tablectl.api.client import BrokenStream, NoController, StreamPosition
 from tablectl.api.heads import Heads
@@ -19,6 +18,7 @@ from tablectl.core.events.stream import PublicRecord, decode_record
 from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.table import PublicTable
 from tablectl.ops.log import LateLog
+from tablectl.people.service.table_now import TableNow, table_now
 
 #: How long it rests before it connects again, in seconds.
 PAUSE_S: Final = 0.5

@@ -15,10 +15,10 @@ import msgspec
 
 from tablectl.api.client import NoController
 from tablectl.core.access import AccessKind
+from tablectl.core.roles import Role
 from tablectl.people.accounts import Account, UnknownAccount
 from tablectl.people.administration import NotPossible
 from tablectl.people.people import Denial, Denied, SignedOn
-from tablectl.people.roles import Role
 from tablectl.people.rules import Weakness, WeakSecret
 from tablectl.people.sessions import AlarmView
 from tablectl.people.source import Source

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from tablectl.accounts.service import AccountsService, PasskeyRules
-from tablectl.accounts.table_now import TableNow
 from tablectl.people.people import People
+from tablectl.people.service.answering import AccountsService, PasskeyRules
+from tablectl.people.service.table_now import TableNow
 from tablectl.people.source import Source
 from tests.screens.signed_on import house, staffed
 

@@ -11,20 +11,20 @@ from typing import Any, Final, TypeVar
 
 import pytest
 
-from tablectl.accounts import questions as q
-from tablectl.accounts.remote import RemoteAccounts
-from tablectl.accounts.server import AccountsServer
 from tablectl.api.client import NoController
 from tablectl.api.protocol import REQUEST_BYTES
 from tablectl.core.access import AccessKind
+from tablectl.core.roles import Role
 from tablectl.journal.clock import now_us
 from tablectl.people.accounts import UnknownAccount
 from tablectl.people.administration import NotPossible
 from tablectl.people.people import Denial, Denied
-from tablectl.people.roles import Role
 from tablectl.people.rules import Weakness, WeakSecret
-from tests.accounts.authenticator import Authenticator, coded
-from tests.accounts.houses import AT_TABLE, ELSEWHERE, Place
+from tablectl.people.service import questions as q
+from tablectl.people.service.remote import RemoteAccounts
+from tablectl.people.service.server import AccountsServer
+from tests.people.service.authenticator import Authenticator, coded
+from tests.people.service.houses import AT_TABLE, ELSEWHERE, Place
 from tests.screens.signed_on import PASSWORD, PIN, token_of
 
 T = TypeVar("T")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.accounts import houses
+from tests.people.service import houses
 
 
 @pytest.fixture
