@@ -95,7 +95,7 @@ class Machine:
         self._program(
             "dpkg", f'case $1 in --install) echo installed >> {folder}/did ;; *) exec /usr/bin/dpkg "$@" ;; esac'
         )
-        for script in ("bin/tablectl-rollback", "bin/can-go-on", "tablectl.preinst"):
+        for script in ("bin/tablectl-rollback", "bin/can-go-on", "bin/check-package", "tablectl.preinst"):
             self._program(Path(script).name, self._here(DEBIAN / script).partition("\n")[2])
 
     def _here(self, script: Path) -> str:
