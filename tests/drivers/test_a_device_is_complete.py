@@ -4,6 +4,8 @@ the file."""
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -12,13 +14,16 @@ import pytest
 import drivers
 from drivers.entry import Driver, SerialPlace, UsbPlace
 from drivers.registry import DRIVERS, places
+from simulators import processes
 from simulators.devices.registry import found
+from tablectl.api.unix_socket import is_listening
 from tablectl.config.table_file import load
 from tablectl.i18n.texts import load_texts
 from tablectl.ops.trace.text import parse
 from tablectl.table.devices.trace_replay import protocol_of as protocol_of_trace
 from tests.drivers.models import SIMULATED_AS, notes_of, protocol_of, simulator_of
 from tests.tools.handbook import page_of, settings_of
+from tests.waiting import until
 
 ROOT: Final = Path(__file__).parents[2]
 DOCS: Final = ROOT / "docs"
@@ -176,6 +181,16 @@ def test_the_table_of_the_guide_can_be_run(tmp_path: Path) -> None:
     first, *_ = re.findall(r"```toml\n(.*?)```", text_of(DOCS / "add-a-device.md"), re.DOTALL)
     table.write_text(first, encoding="utf-8")
     assert [device.role for device in load(table).devices] == ["panel", "shoe"]
+    (tmp_path / "try").mkdir()
+    socket = tmp_path / "try/table.sock"
+    command = [sys.executable, "-m", "tablectl", "run", str(table)]
+    process = processes.start(command, cwd=tmp_path, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    try:
+        until(lambda: process.poll() is not None or is_listening(socket, 1.0))
+        assert process.poll() is None, "" if process.stderr is None else process.stderr.read()
+    finally:
+        process.terminate()
+        process.communicate(timeout=30)
 
 
 def test_every_file_that_the_guide_names_is_there() -> None:
