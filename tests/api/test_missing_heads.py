@@ -410,9 +410,10 @@ file = "{file}"
         run = ["notifications", str(table.config), "--once"]
         assert main(run) == 0
         play(table)
-        newest = table.newest
+        dealt = table.newest
         assert main(run) == 0
-        assert remembered(tmp_path / "notifications.db.heads") == newest
+        newest = remembered(tmp_path / "notifications.db.heads")
+        assert newest >= dealt, "what a device says afterwards may be signed too"
         written_before = file.read_text()
         assert web.got == []
         put_back(table, kept)

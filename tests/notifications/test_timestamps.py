@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -11,6 +10,7 @@ from typing import Final, Self
 
 import pytest
 
+from simulators import processes
 from simulators.stage.stage import Scene, config_text
 from tablectl.config.table_file import BadConfig, load
 from tablectl.config.witness import TimestampSettings
@@ -44,7 +44,7 @@ signer_digest = sha256
 
 
 def openssl(*words: object) -> None:
-    subprocess.run(["openssl", *map(str, words)], check=True, capture_output=True)
+    processes.run(["openssl", *map(str, words)], check=True, capture_output=True)
 
 
 class Authority:

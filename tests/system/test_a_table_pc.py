@@ -454,7 +454,7 @@ def test_a_table_is_brought_back_from_its_daily_backup(pc: TablePC) -> None:
         pc.leave()
         again.plug_in()
         assert "between" not in computer.run("tablectl", "idle", CONFIG).stdout, "the hand of the backup is open"
-        # What was dealt after the backup is not there, and whoever followed the table knows it: two persons accept that.
+        # What was dealt after the backup is not there, and who followed the table knows it: two persons accept that.
         verified = computer.run("tablectl", "journal", "verify", JOURNAL, "--copy", f"{STATE}/table.copy")
         assert verified.returncode == 1
         assert "intact" in verified.stdout
