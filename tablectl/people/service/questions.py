@@ -29,9 +29,17 @@ T = TypeVar("T")
 class Question(msgspec.Struct, Generic[T], frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="ask"):
     """Something to be answered with a `T`, or refused with one of the exceptions of `REFUSALS`."""
 
+    def __repr__(self) -> str:
+        """Its kind alone: most have a secret or a token."""
+        return type(self).__name__
+
 
 class _Value(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A part of a question or an answer."""
+
+    def __repr__(self) -> str:
+        """Its kind alone, as above."""
+        return type(self).__name__
 
 
 # -- who is asking -----------------------------------------------------------------------------------------------------

@@ -98,6 +98,14 @@ def test_every_question_has_its_answer_over_the_socket_as_it_has_without(place: 
     assert len(told) == 1 + len(passkeys) + len(EVERY)
 
 
+def test_no_secret_and_no_token_stands_in_what_a_log_would_show() -> None:
+    opened = q.Opened(token="the token", browser="the browser")
+    second = q.Second(name="manager", secret=PASSWORD)
+    act = q.Act(token="the token", request={"enter": "rule 1 void"}, source=AT_TABLE, second=second)
+    for value in (*EVERY, opened, second, act, q.Seen()):
+        assert repr(value) == type(value).__name__
+
+
 def test_lines_of_progress_come_one_by_one(place: Place, tmp_path: Path) -> None:
     request = {"enrol": {"deck": "d", "reader": "r", "by": ""}}
     act = q.Act(token=token_of("technician"), request=request, source=AT_TABLE)
