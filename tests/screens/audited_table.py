@@ -80,6 +80,7 @@ class AuditedTable:
     url: str
     files: TableFiles
     kept: Kept
+    people: People
 
 
 def pem(private: Ed25519PrivateKey, encryption: KeySerializationEncryption | None = None) -> str:
@@ -119,7 +120,7 @@ def audited_table(*, hands: int = 1, names_auditor: bool = True) -> Iterator[Aud
         audited_desk(hands=hands, names_auditor=names_auditor) as (table, files),
         served(table.socket, files) as server,
     ):
-        yield AuditedTable(desk=table, url=server.url, files=files, kept=Kept(server.people))
+        yield AuditedTable(desk=table, url=server.url, files=files, kept=Kept(server.people), people=server.people)
 
 
 def wait_for(condition: threading.Event, within_s: float = 20.0) -> None:

@@ -14,6 +14,7 @@ from tablectl.core.access import AccessKind
 from tests.journal.journals import NEVER_SHOWN
 from tests.screens.audited_table import OTHER_KEY, PRIVATE, AuditedTable, audited_table, encrypted_pem, pem
 from tests.screens.browsing import Tabs
+from tests.waiting import until
 
 pytestmark = [pytest.mark.wide, pytest.mark.browser, pytest.mark.system]
 
@@ -204,6 +205,8 @@ def test_an_archive_is_made_and_downloaded(page: Page, table: AuditedTable, tmp_
 def test_nothing_sticks_out_at_the_side_and_every_field_has_a_name(
     tabs: Tabs, table: AuditedTable, path: str, width: int
 ) -> None:
+    table.people.audit(AccessKind.DOWNLOADED, "auditor", "auditor", f"hands.zip sha256={64 * 'e'}", granted=True)
+    until(lambda: not table.people.audits.untold())
     page = tabs.take(width, 800)
     page.goto(f"{table.url}/auditor{path}?lang=es")
     assert page.evaluate("document.documentElement.scrollWidth") <= width

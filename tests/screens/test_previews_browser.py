@@ -66,8 +66,12 @@ def test_many_seats_have_room(tabs: Tabs, screens: Screens, size: tuple[int, int
     assert told(page, "void-hand") == {
         "Se devuelve": ["Puesto 1 45 €", "Puesto 2 75 €", "Puesto 3 6 €", "Puesto 5 312,50 €", "Puesto 6 45 €"]
     }
-    # In one step: the page may be drawn anew while somebody waits for it to stand still.
-    page.evaluate("() => [...document.querySelectorAll('.preview')].at(-1).scrollIntoView()")
+    # In one step: the page may be drawn anew while somebody waits for it to stand still, and once without what was
+    # asked for too late.
+    page.wait_for_function(
+        "() => { const all = [...document.querySelectorAll('.preview')]; all.at(-1)?.scrollIntoView();"
+        " return all.length === 2; }"
+    )
     shot(page, f"previews-five-{size[0]}")
     assert sticks_out(page) == []
     tabs.give_back(page)
