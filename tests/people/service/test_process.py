@@ -127,7 +127,7 @@ def test_a_compromised_web_server_acts_as_nobody_and_the_deal_goes_on() -> None:
 
 
 @only_root
-@pytest.mark.slow
+@pytest.mark.wide
 def test_a_hundred_thousand_lines_of_a_compromised_web_server_act_as_nobody() -> None:
     with running() as place:
         attacked(place, 100_000)
