@@ -22,7 +22,7 @@ from tablectl.core.roles import Person, Role
 from tablectl.ops.tasks import Run
 from tablectl.people.accounts import Account, Way
 from tablectl.people.administration import Administration, By, NotPossible
-from tablectl.people.audit import Teller
+from tablectl.people.audit import Ask, Teller
 from tablectl.people.badges import Badges
 from tablectl.people.demo_pin import kept
 from tablectl.people.people import SECONDS, Denial, Denied, People, SignedOn
@@ -82,7 +82,6 @@ _TAKEN_WITHIN_S: Final = 1.0
 if TYPE_CHECKING:
     from tablectl.people.service.passkeys import PasskeyDesk
 
-Ask = Callable[[Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
 Lines = Callable[[Mapping[str, Any]], AsyncIterator[Mapping[str, Any]]]
 
 
@@ -198,15 +197,13 @@ class AccountsService:
     # -- signing on and off --------------------------------------------------------------------------------------------
 
     async def _sign_on(self, asked: SignOn) -> Opened:
-        before = self.people.signed_on(asked.replaces)
-        token = await self.people.sign_on(
-            asked.name, asked.secret, way=Way(asked.way), source=asked.source, instead_of=before
-        )
+        before, way = self.people.signed_on(asked.replaces), Way(asked.way)
+        token = await self.people.sign_on(asked.name, asked.secret, way=way, source=asked.source, instead_of=before)
         self._end_alarms(asked.replaces)
         left = None
-        if before is not None and Way(asked.way) is Way.PASSWORD and before.person.name != asked.name:
+        if before is not None and way is Way.PASSWORD and before.person.name != asked.name:
             left = await self._leaves_table(before)
-        if Way(asked.way) is Way.PIN:
+        if way is Way.PIN:
             return Opened(token=token, left=left, taken=await self._takes_table(asked.name))
         browser = self.people.browsers.remember(asked.source.browser, asked.name, self.people.now_us())
         return Opened(token=token, browser=browser, left=left)
@@ -368,7 +365,7 @@ class AccountsService:
 
     async def _look(self, asked: Look) -> None:
         found = self.people.signed_on(asked.token)
-        if found is None or asked.kind not in LOOKS:
+        if found is None or asked.kind not in LOOKS or asked.role not in {"", *found.person.roles}:
             raise NotYours("not-yours")
         if asked.once:
             self.people.look(found, asked.kind, asked.role, asked.about, granted=asked.granted)

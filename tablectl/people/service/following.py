@@ -16,6 +16,7 @@ from tablectl.api.client import BrokenStream, NoController, StreamPosition
 from tablectl.api.heads import Heads
 from tablectl.core.events.stream import PublicRecord, decode_record
 from tablectl.core.public_table.folding.fold import fold
+from tablectl.core.public_table.folding.hand import HANDS_KEPT
 from tablectl.core.public_table.table import PublicTable
 from tablectl.ops.log import LateLog
 from tablectl.people.service.table_now import TableNow, table_now
@@ -72,8 +73,8 @@ class FollowedTable:
             await asyncio.sleep(PAUSE_S)
 
     async def _follow(self, heard: Callable[[PublicRecord], None]) -> None:
-        """From the opening of the hand in play: what came before says nothing about who deals now."""
-        position = StreamPosition(after=0, hands=1, is_last=lambda _: True, heads=self._heads)
+        """From hands before the one in play: who deals stands in the record that ended one."""
+        position = StreamPosition(after=0, hands=HANDS_KEPT, is_last=lambda _: True, heads=self._heads)
         self._view = PublicTable()
         async with async_client.subscribe(self._socket, position) as records:
             try:

@@ -7,7 +7,7 @@ by which an auditor checks them years later. Loaded when the first one is asked 
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -26,6 +26,7 @@ from fido2.webauthn import (
 from tablectl.core.access import AccessKind
 from tablectl.journal.challenge import digest_of
 from tablectl.journal.passkeys import is_origin
+from tablectl.people.audit import Ask
 from tablectl.people.passkeys import Passkey, PasskeyTaken
 from tablectl.people.people import People, SignedOn
 from tablectl.people.service.questions import Assertion, NotYours, PasskeyShown
@@ -33,8 +34,6 @@ from tablectl.people.service.questions import Assertion, NotYours, PasskeyShown
 #: How long somebody may look for his authenticator, in seconds.
 _GOOD_S: Final = 120.0
 _LABEL_MOST: Final = 40
-
-Ask = Callable[[Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -4,12 +4,12 @@ in play. The engine knows names and not accounts, so whoever keeps the accounts 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Final
+from typing import Final
 
 from tablectl.api.client import NoController
 from tablectl.core.roles import SYSTEM
 from tablectl.ops.log import LateLog
+from tablectl.people.audit import Ask
 from tablectl.people.presence import Presence
 from tablectl.people.service.table_now import TableNow, TableSeen
 
@@ -25,7 +25,7 @@ class Relieving:
     def __init__(
         self,
         table: TableSeen,
-        ask: Callable[[Mapping[str, Any]], Awaitable[Mapping[str, Any]]],
+        ask: Ask,
         presence: Presence,
     ) -> None:
         self._table = table

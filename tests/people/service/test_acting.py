@@ -231,7 +231,12 @@ def test_what_is_read_is_on_record_under_the_name_of_the_session(place: Place) -
 @pytest.mark.parametrize("kind", [AccessKind.SIGNED_ON, AccessKind.CO_SIGNED, AccessKind.ACCOUNT_CHANGED])
 def test_what_only_the_house_knows_cannot_be_put_on_record_from_outside(place: Place, kind: AccessKind) -> None:
     before = len(place.people.audits.rows())
-    for token, what in ((token_of("manager"), kind), ("made-up", AccessKind.READ_HAND)):
+    own = token_of("manager")
+    for token, what, role in (
+        (own, kind, "manager"),
+        ("made-up", AccessKind.READ_HAND, "manager"),
+        (own, AccessKind.READ_HAND, "auditor"),
+    ):
         with pytest.raises(NotYours):
-            asyncio.run(place.service.ask(Look(token=token, kind=what, role="manager", about="x")))
+            asyncio.run(place.service.ask(Look(token=token, kind=what, role=role, about="x")))
     assert len(place.people.audits.rows()) == before

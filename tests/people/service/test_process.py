@@ -99,6 +99,24 @@ def test_killed_it_is_missed_by_nobody_at_the_table_and_sessions_go_on_after_it(
         assert place.acts("croupier", "press new-hand")["ok"] is True
 
 
+def test_started_again_after_some_hands_it_knows_who_deals() -> None:
+    """Between two hands nothing of the hand in play says so, and in one what was before it does."""
+    with running() as place:
+        assert place.acts("croupier", "croupier croupier")["ok"] is True
+        place.table.world.replace()
+        for _ in range(2):
+            place.table.open_hand()
+            place.table.play_on()
+        place.accounts.kill()
+        place.accounts.start()
+        assert place.acts("croupier", "press new-hand")["refused"] is None
+        place.accounts.kill()
+        place.accounts.start()
+        with pytest.raises(q.NotYours, match="not-at-table"):
+            place.acts(EVERYBODY, "press deal")
+        assert place.acts("croupier", "press no-more-bets")["ok"] is True
+
+
 def attacked(place: Place, lines: int) -> None:
     """Somebody with the user of the screens sends these while a hand is dealt."""
     os.chown(place.table.folder, 0, READERS)
