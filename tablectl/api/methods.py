@@ -572,24 +572,20 @@ def prove(context: ApiContext, asked: _Prove) -> Answers:
             "this challenge was not given for this action, was used already, or is older than two minutes", PROOF_OVER
         )
         return
-    challenge = challenge_of(
-        table=context.setup.table, seq=given.seq, link=given.link, nonce=told.nonce, action=given.action
-    )
-    members = {name: getattr(told, name) for name in told.__struct_fields__ if name != "action"}
-    passkeys = importlib.import_module("tablectl.journal.passkeys")  # loaded at the first one: a start is in a hurry
-    try:
-        passkeys.check(passkeys.Proof(**members), challenge)
-    except ValueError as bad:
-        yield _no(f"no proof: {bad}", PROOF_BAD)
-        return
+    members = {name: getattr(told, name) for name in told.__struct_fields__}
     note = Proven(
         at_us=context.now_us(),
         table=context.setup.table,
-        action=given.action,
         head_seq=given.seq,
         head_hash=given.link,
         **members,
     )
+    passkeys = importlib.import_module("tablectl.journal.passkeys")  # loaded at the first one: a start is in a hurry
+    try:
+        passkeys.check(note)
+    except ValueError as bad:
+        yield _no(f"no proof: {bad}", PROOF_BAD)
+        return
     yield context.do(RecordProof(note=note))
 
 

@@ -44,6 +44,12 @@ def kind_of(made: type[Any]) -> str:
     return tag
 
 
+def kind_in_public(made: type[Any]) -> bytes:
+    """What stands in the public bytes of each record of this class of events, and of no other: a quotation mark within
+    a text is none there."""
+    return f'"{KIND}":"{kind_of(made)}"'.encode()
+
+
 _WORD_START: Final = re.compile(r"(?<!^)(?=[A-Z])")
 
 

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
-import msgspec
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from fido2 import cbor
 from fido2.cose import CoseKey
@@ -20,6 +19,7 @@ from fido2.utils import websafe_decode
 from fido2.webauthn import AuthenticatorData, CollectedClientData
 
 from tablectl.core.events.notes import Proven
+from tablectl.journal.challenge import challenge_of
 
 #: The only name that is no domain and has no certificate: a browser's own machine.
 LOCALHOST: Final = "localhost"
@@ -33,19 +33,6 @@ _UNREADABLE: Final = (
     OverflowError,
     struct.error,
 )
-
-
-class Proof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What an authenticator and a browser said, each in base64url; `by` is whose passkey it is."""
-
-    by: str
-    nonce: str
-    rp: str
-    credential: str
-    key: str
-    client_data: str
-    authenticator_data: str
-    signature: str
 
 
 class BadProof(ValueError):
@@ -65,8 +52,12 @@ def is_origin(origin: str, rp: str) -> bool:
     return parts.scheme == "https" and (host == rp or host.endswith(f".{rp}"))
 
 
-def check(proof: Proof, challenge: bytes) -> None:
-    """Whether the passkey of this key signed this challenge, its person being verified. Raises `BadProof`."""
+def check(proof: Proven) -> None:
+    """Whether the passkey of this key signed this action at this moment of this table, its person being verified.
+    Raises `BadProof`."""
+    challenge = challenge_of(
+        table=proof.table, seq=proof.head_seq, link=proof.head_hash, nonce=proof.nonce, action=proof.action
+    )
     try:
         client = CollectedClientData(websafe_decode(proof.client_data))
         data = AuthenticatorData(websafe_decode(proof.authenticator_data))
@@ -96,17 +87,3 @@ def _key(coded: bytes) -> CoseKey:
     if not isinstance(found, Mapping):
         raise TypeError("no COSE key")
     return CoseKey.parse(found)
-
-
-def proof_of(note: Proven) -> Proof:
-    """The proof in a record."""
-    return Proof(
-        by=note.by,
-        nonce=note.nonce,
-        rp=note.rp,
-        credential=note.credential,
-        key=note.key,
-        client_data=note.client_data,
-        authenticator_data=note.authenticator_data,
-        signature=note.signature,
-    )

@@ -11,11 +11,11 @@ import msgspec
 
 from tablectl.core.access import AccessKind
 from tablectl.core.events.notes import Access, Proven
-from tablectl.core.records import kind_of
-from tablectl.journal.challenge import challenge_of, digest_of
+from tablectl.core.records import kind_in_public
+from tablectl.journal.challenge import digest_of
 from tablectl.journal.store import Stored
 
-_PROVEN: Final = f'"kind":"{kind_of(Proven)}"'.encode()
+_PROVEN: Final = kind_in_public(Proven)
 _ADDED: Final = re.compile(r"(\S+) passkey ([0-9a-f]{64});")
 
 
@@ -71,13 +71,10 @@ def _checked(
 
 def _wrong_with(note: Proven) -> str:
     """Why a passkey did not sign this; "" where it did."""
-    challenge = challenge_of(
-        table=note.table, seq=note.head_seq, link=note.head_hash, nonce=note.nonce, action=note.action
-    )
     # Most journals have none: the library is loaded where one does.
     passkeys = importlib.import_module("tablectl.journal.passkeys")
     try:
-        passkeys.check(passkeys.proof_of(note), challenge)
+        passkeys.check(note)
     except ValueError as bad:
         return str(bad)
     return ""

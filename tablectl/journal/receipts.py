@@ -18,7 +18,7 @@ from typing import Final
 import msgspec
 
 from tablectl.core.events.notes import Receipted
-from tablectl.core.records import kind_of
+from tablectl.core.records import kind_in_public
 from tablectl.journal.public_keys import BadKey, load_public
 from tablectl.journal.signing import Signer, Witness
 from tablectl.journal.store import Stored
@@ -26,8 +26,8 @@ from tablectl.journal.volumes import VolumeSet
 
 #: Between two receipts that a journal keeps: whoever may hand them in does not fill the disk with them.
 LEAST_S: Final = 60.0
-#: How a record with a receipt is found: a quotation mark within a text is none in its public form.
-_WITH_RECEIPT: Final = f'"kind":"{kind_of(Receipted)}"'.encode()
+#: How a record with a receipt is found.
+_WITH_RECEIPT: Final = kind_in_public(Receipted)
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):

@@ -19,7 +19,7 @@ from typing import Final
 import msgspec
 
 from tablectl.core.events.notes import HeadMissing, MissingHead, RollbackAccepted
-from tablectl.core.records import kind_of
+from tablectl.core.records import kind_in_public
 from tablectl.journal.signed_head import SignedHead
 from tablectl.journal.store import Stored
 from tablectl.journal.volumes import VolumeSet
@@ -28,8 +28,8 @@ from tablectl.journal.volumes import VolumeSet
 #: somebody put back.
 MOST: Final = 10
 WITHIN_S: Final = 60.0
-#: How these notes are found: a quotation mark within a text is none in its public form.
-_KINDS: Final = tuple(f'"kind":"{kind_of(note)}"'.encode() for note in (HeadMissing, RollbackAccepted))
+#: How these notes are found.
+_KINDS: Final = tuple(map(kind_in_public, (HeadMissing, RollbackAccepted)))
 
 
 def missing_at_end(newest_first: Iterable[Stored]) -> MissingHead | None:

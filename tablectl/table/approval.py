@@ -13,6 +13,7 @@ from typing import Final
 
 from tablectl.config.table_file import Config
 from tablectl.core.events.notes import SoftwareApproval
+from tablectl.core.records import kind_in_public
 from tablectl.core.timestamps import time_text, time_us
 from tablectl.journal.journal import Journal
 from tablectl.journal.tilt import Tilt, TiltKind
@@ -21,7 +22,7 @@ from tablectl.ops.software.required import how, is_real
 
 #: How long a table goes on that dealt before this was asked: a month to have the software looked at and approved.
 GRACE_US: Final = 30 * 24 * 3600 * 1_000_000
-_KIND: Final = b'"kind":"software-approval"'
+_KIND: Final = kind_in_public(SoftwareApproval)
 
 
 class ApprovalWatch:

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from tablectl.api import async_client
 from tablectl.api.challenges import GOOD_S, Challenges
 from tablectl.cli.main import main
-from tablectl.journal.passkeys import BadProof, Proof, check, is_origin
+from tablectl.core.events.notes import Proven
+from tablectl.journal.passkeys import BadProof, check, is_origin
 from tablectl.journal.proofs import check_proofs
 from tablectl.journal.store import Stored
 from tablectl.journal.volumes import VolumeSet
@@ -258,8 +259,13 @@ def test_a_changed_proof_is_found_by_whoever_has_the_records(place: Place, key: 
 @given(st.lists(st.binary(max_size=80), min_size=4, max_size=4))
 def test_bytes_that_are_no_proof_are_refused_with_a_sentence(parts: list[bytes]) -> None:
     client, data, key, signature = map(coded, parts)
-    proof = Proof(
+    proof = Proven(
+        at_us=0,
         by="manager",
+        table="Mesa 1",
+        action=LIMITS,
+        head_seq=1,
+        head_hash="",
         nonce="",
         rp="localhost",
         credential="",
@@ -269,7 +275,7 @@ def test_bytes_that_are_no_proof_are_refused_with_a_sentence(parts: list[bytes])
         signature=signature,
     )
     with pytest.raises(BadProof):
-        check(proof, b"x" * 32)
+        check(proof)
 
 
 @pytest.mark.parametrize(
