@@ -1,8 +1,11 @@
-"""`between-hands check`, which the package's scripts run: which tables are asked, and which are left out by name."""
+"""`between-hands`, which the package's scripts run: which tables are asked, which are left out by name, and what waits
+for what when they are started again."""
 
 from __future__ import annotations
 
 import os
+import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -48,16 +51,32 @@ class Machine:
 
     def check(self, anyway: str | None = None) -> tuple[int, list[str], str]:
         """Its exit status, the tables that were asked, and what it said."""
-        programs = self._folder / "bin"
-        environment = {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
-        if anyway is not None:
-            environment["TABLECTL_ANYWAY"] = anyway
-        done = processes.run(
-            [programs / "between-hands", "check"], env=environment, capture_output=True, text=True, check=False
-        )
+        done = self._run("check", {} if anyway is None else {"TABLECTL_ANYWAY": anyway})
         asked = self._folder / "asked"
         words = asked.read_text("utf-8").split() if asked.exists() else []
         return done.returncode, [Path(word).stem for word in words[1:]], done.stderr
+
+    def start(self, *stopped: str, dead: tuple[str, ...] = ()) -> tuple[int, str, list[str]]:
+        """Its exit status, what it printed, and what systemctl was told to start, in order, where these units had been
+        stopped and those of `dead` end as soon as they start."""
+        (self._folder / "stopped").write_text("".join(f"{unit}\n" for unit in sorted(stopped)), encoding="utf-8")
+        fails = "".join(f"*{unit}*) exit 1 ;; " for unit in dead)
+        told = self._folder / "started"
+        text = f'[ "$1" != start ] || echo "$*" >> {told}\ncase "$*" in *--no-block*) ;; {fails}esac'
+        self._program(self._folder / "bin" / "systemctl", text)
+        done = self._run("start", {})
+        return done.returncode, done.stdout.strip(), told.read_text("utf-8").splitlines()
+
+    def _run(self, command: str, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+        programs = self._folder / "bin"
+        path = f"{programs}{os.pathsep}{os.environ['PATH']}"
+        return processes.run(
+            [programs / "between-hands", command],
+            env={"PATH": path, **environment},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
 
 
 def test_all_tables_are_asked_and_one_with_a_hand_is_enough(tmp_path: Path) -> None:
@@ -103,3 +122,27 @@ def test_a_running_table_whose_file_is_gone_is_left_out_by_its_name_alone(tmp_pa
 
 def test_a_machine_without_tables_may_always_be_changed(tmp_path: Path) -> None:
     assert Machine(tmp_path).check()[:2] == (0, [])
+
+
+def test_controllers_start_first_and_what_follows_them_is_waited_for(tmp_path: Path) -> None:
+    controllers = ("tablectl@mesa-1.service", "tablectl@mesa-2.service")
+    others = ("tablectl-accounts@mesa-1.service", "tablectl-screens@mesa-1.service", "tablectl@mesa-1.target")
+    assert Machine(tmp_path).start(*controllers, *others) == (
+        0,
+        "",
+        [f"start {' '.join(controllers)}", f"start {' '.join(others)}"],
+    )
+    assert not (tmp_path / "stopped").exists(), "nothing is left to be started"
+
+
+def test_nobody_waits_for_what_follows_a_controller_that_does_not_start(tmp_path: Path) -> None:
+    """Accounts that fail over and over beside it are never at rest together with it, and what follows both would wait
+    for that: an upgrade did not end."""
+    controllers = ("tablectl@mesa-1.service", "tablectl@mesa-2.service")
+    others = ("tablectl-accounts@mesa-2.service", "tablectl-screens@mesa-2.service")
+    assert Machine(tmp_path).start(*controllers, *others, dead=("tablectl@mesa-2.service",)) == (
+        1,
+        "mesa-2",
+        [f"start {' '.join(controllers)}", f"start --no-block {' '.join(others)}"],
+    )
+    assert (tmp_path / "stopped").exists(), "what is put in place next starts them"
