@@ -14,6 +14,11 @@ from tablectl.core.engine.facts import Pressed
 from tablectl.core.engine.prompt import Instruction, Prompt
 from tablectl.core.engine.vocabulary import Key, Question
 from tablectl.core.engine.whose_turn import REPEATED_KEY
+from tablectl.core.events.codec import encode_json
+from tablectl.core.events.stream import decode_record, encode_record, record_bytes
+from tablectl.i18n.describe import describe_fact
+from tablectl.i18n.table_texts import TableTexts
+from tablectl.i18n.texts import load_texts
 from tablectl.table.devices.repeated_keys import RepeatedKeys
 from tests.desk import Desk, desk
 
@@ -156,6 +161,27 @@ def test_without_a_guard_every_press_of_a_panel_is_taken(table: Desk) -> None:
     pressed = [table.await_record("pressed", after)]
     pressed.append(table.await_record("pressed", pressed[0]["seq"]))
     assert [entry["fact"]["key"] for entry in pressed] == ["bet", "bet"]
+
+
+@pytest.mark.system
+def test_a_key_of_a_panel_carries_the_device_and_a_key_on_a_page_none(table: Desk) -> None:
+    """From the first hand on that this version closed: an older one knows of no such member."""
+    after = table.newest
+    table.press(Key.BET)
+    assert table.await_record("pressed", after)["fact"] == {"kind": "pressed", "key": "bet"}
+    table.play_on()
+    after = table.newest
+    table.press(Key.NEW_HAND)
+    on_panel = table.await_record("pressed", after)
+    assert on_panel["fact"] == {"kind": "pressed", "key": "new-hand", "panel": "panel"}
+    after = table.newest
+    table.enter("press confirm")
+    assert table.await_record("pressed", after)["fact"] == {"kind": "pressed", "key": "confirm"}
+
+    told = decode_record(on_panel)
+    assert record_bytes(told) == encode_json(encode_record(told)), "it is read back as it was written"
+    t = TableTexts(language="en", texts=load_texts(), rulebook="circle-holdem")
+    assert describe_fact(t, told) == "Key “New hand” (panel)."
 
 
 def asked(

@@ -29,7 +29,7 @@ def describe_fact(t: TableTexts, record: PublicRecord) -> str:
     values = _FACTS.get(type(event))
     if values is None:
         return t.say("fact", "other", kind=record.kind)
-    return _sentence(t.say("fact", _fact_key(record), **values(t, event), **_card_of(t, record)))
+    return _sentence(t.say("fact", _fact_key(record), **values(t, event), **_added(t, record)))
 
 
 def describe_decision(t: TableTexts, said: d.Decision | Unknown, *, entry: str = "", card: str | None = None) -> str:
@@ -69,30 +69,35 @@ def _sentence(text: str) -> str:
 
 def _fact_key(record: PublicRecord) -> str:
     """Which of the sentences of a kind says it."""
+    key = record.kind
     match record.event:
         case f.Drawn() if record.draw is None:
-            return "drawn-again"
+            key = "drawn-again"
         case f.Drawn() if record.commitment is None:
-            return "drawn-unread"
+            key = "drawn-unread"
+        case f.Pressed() if record.panel is not None:
+            key = "pressed-panel"
         case n.Unsealed(granted=False):
-            return "unsealed-refused"
+            key = "unsealed-refused"
         case n.Access(granted=False):
-            return "access-refused"
+            key = "access-refused"
         case n.Restored(by=""):
-            return "restored-by-nobody"
+            key = "restored-by-nobody"
         case n.FloatCounted(expected=None):
-            return "float-counted-unknown"
+            key = "float-counted-unknown"
         case f.Acknowledged(alarm=alarm) if alarm:
-            return "acknowledged-alarm"
-        case _:
-            return record.kind
+            key = "acknowledged-alarm"
+    return key
 
 
-def _card_of(t: TableTexts, record: PublicRecord) -> Values:
-    """Which card of the hand the fact is about: what an antenna sees is one of this hand, by its number, or unknown."""
+def _added(t: TableTexts, record: PublicRecord) -> Values:
+    """What the journal adds to the fact: the panel of a key; the card of the hand by its number, where an antenna sees
+    one that is known."""
     match record.event:
         case f.Drawn():
             return {"draw": record.draw}
+        case f.Pressed():
+            return {"panel": record.panel}
         case f.Seen() | f.Gone() if record.lies is None:
             return {"what": t.word("word", "unknown-card")}
         case f.Seen() | f.Gone():

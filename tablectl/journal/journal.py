@@ -244,10 +244,13 @@ class Journal:
         draw: int | None,
         carry: Carry | None,
         lies: int | None = None,
+        panel: str | None = None,
     ) -> Stored:
         """As `RecordWriter.write`; after the first hand that this version closed stands the `format` note, and after
         the last hand of a volume the next one begins. Raises `JournalUnusable`."""
-        stored = self._writer.write(fact, decisions, prompt=prompt, hand=hand, draw=draw, carry=carry, lies=lies)
+        stored = self._writer.write(
+            fact, decisions, prompt=prompt, hand=hand, draw=draw, carry=carry, lies=lies, panel=panel
+        )
         if carry is not None and not self.takes_new:
             self._writer.note(format_begun(fact.at_us), hand=carry.hand + 1)
         if carry is not None and stored.seq - self._store.follows.seq >= self._places.volume_records:

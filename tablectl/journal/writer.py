@@ -170,12 +170,13 @@ class RecordWriter:
         draw: int | None,
         carry: Carry | None,
         lies: int | None = None,
+        panel: str | None = None,
     ) -> Stored:
         """Append one record; durable when this returns.
 
         `draw` is the number the engine gave to the card that this fact brought (None where it brought none), `lies`
-        that of a card which was known already, and that an antenna saw. `carry` is what the next hand needs of this
-        one, given with the record that closes a hand.
+        that of a card which was known already, and that an antenna saw. `panel` is the device whose key was pressed.
+        `carry` is what the next hand needs of this one, given with the record that closes a hand.
         """
         self._prompt = prompt
         seq, sealed, committed = self._store.next_seq, None, None
@@ -192,6 +193,7 @@ class RecordWriter:
             commitment=committed,
             draw=draw,
             lies=lies if draw is None else None,
+            panel=panel if self.takes_new else None,
             decisions=decisions,
             prompt=self.of_this_format(prompt),
             reveals=self._openings.reveals(decisions),

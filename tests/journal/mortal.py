@@ -169,8 +169,10 @@ class Scripted(Controller):
         super()._take(item)
         self._go_on()
 
-    def _write(self, fact: f.Fact, decisions: tuple[Decision, ...], draw: int | None, hand: int) -> None:
-        super()._write(fact, decisions, draw, hand)
+    def _write(
+        self, fact: f.Fact, decisions: tuple[Decision, ...], draw: int | None, hand: int, panel: str | None = None
+    ) -> None:
+        super()._write(fact, decisions, draw, hand, panel)
         self._n_written += 1
 
     def _release(self, fact: f.Fact, decisions: tuple[Decision, ...], entry: EnterFact | None) -> None:
@@ -211,16 +213,18 @@ class Mortal(Scripted):
         if self._death.point is Birth.BEFORE_THE_FIRST_RECORD:
             die()
 
-    def _write(self, fact: f.Fact, decisions: tuple[Decision, ...], draw: int | None, hand: int) -> None:
+    def _write(
+        self, fact: f.Fact, decisions: tuple[Decision, ...], draw: int | None, hand: int, panel: str | None = None
+    ) -> None:
         if self._n_written + 1 != self._death.nth:
-            super()._write(fact, decisions, draw, hand)
+            super()._write(fact, decisions, draw, hand, panel)
             return
         if self._death.point is Point.BEFORE_COMMIT:
             # Everything is done that comes before the commit, and the commit itself is left out.
             self._journal.store._connection.execute("BEGIN")
-            super()._write(fact, decisions, draw, hand)
+            super()._write(fact, decisions, draw, hand, panel)
             die()
-        super()._write(fact, decisions, draw, hand)
+        super()._write(fact, decisions, draw, hand, panel)
         if self._death.point is Point.AFTER_COMMIT:
             die()
 

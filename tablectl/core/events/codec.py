@@ -36,8 +36,8 @@ DECISIONS: Final = _by_kind(d.Decision)
 #: Facts with a card that nobody may know.
 SEALED_FACTS: Final = (f.Drawn, f.Seen, f.Gone, f.Failed, f.DeviceSaid)
 SEALED_KINDS: Final = frozenset(map(kind_of, SEALED_FACTS))
-#: What the journal adds to a fact that is about a card: the number that the engine gave it.
-_OF_A_CARD: Final = frozenset({"draw", "lies"})
+#: What the journal adds to a fact: the number that the engine gave to its card, and the panel whose key was pressed.
+_ADDED: Final = frozenset({"draw", "lies", "panel"})
 _TIME: Final = "at_us"
 
 
@@ -158,7 +158,7 @@ def _event(kinds: Mapping[str, type[_Made]], sort: str, public: Mapping[str, Any
         raise UnreadableRecord(f"{sort} of kind {kind!r}")
     members = dict(public)
     if at_us is not None:
-        members = {name: value for name, value in public.items() if name not in _OF_A_CARD} | {_TIME: at_us}
+        members = {name: value for name, value in public.items() if name not in _ADDED} | {_TIME: at_us}
     if wanted in SEALED_FACTS:
         members["card"] = None
     if wanted is f.Corrected and isinstance(members.get("instead"), Mapping):

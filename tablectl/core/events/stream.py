@@ -92,6 +92,8 @@ class PublicRecord:
     #: the number of the card in the hand: where this fact brought it or read it first, and where it was known already
     draw: int | None = None
     lies: int | None = None
+    #: the device whose key was pressed; None where somebody pressed it on a screen, and in journals of version 0.1.0
+    panel: str | None = None
     decisions: tuple[Decision | Unknown, ...] = ()
     prompt: Prompt | None = None
     reveals: tuple[Reveal, ...] = ()
@@ -235,6 +237,7 @@ def _decoded(public: Mapping[str, Any]) -> PublicRecord:
         commitment=_commitment(fact),
         draw=fact.get("draw"),
         lies=fact.get("lies"),
+        panel=fact.get("panel"),
         decisions=tuple(_decision(decision) for decision in public["decisions"]),
         prompt=_where_told(public, "prompt", decode_prompt),
         reveals=tuple(from_plain(reveal, Reveal, "a card turned up") for reveal in public.get("reveals", ())),
@@ -321,6 +324,8 @@ def encode_event(made: PublicRecord) -> Mapping[str, Any]:
         public["draw"] = made.draw
     if made.lies is not None:
         public["lies"] = made.lies
+    if made.panel is not None:
+        public["panel"] = made.panel
     return public
 
 

@@ -676,18 +676,18 @@ class Controller:
             self._hear(self._devices.said(told, REPEATED_KEY, told.key), None)
             self._blink(fact.key)
         else:
-            self._hear(fact, None)
+            self._hear(fact, None, panel=told.device)
 
-    def _hear(self, fact: f.Fact, entry: EnterFact | None) -> None:
+    def _hear(self, fact: f.Fact, entry: EnterFact | None, *, panel: str | None = None) -> None:
         self._note_decks()
-        self._take_fact(fact, entry)
+        self._take_fact(fact, entry, panel=panel)
 
-    def _take_fact(self, fact: f.Fact, entry: EnterFact | None) -> None:
+    def _take_fact(self, fact: f.Fact, entry: EnterFact | None, *, panel: str | None = None) -> None:
         if self._last_report.repeats(fact):
             self._log.info("report repeated", what="the shoe's last card before the start; it is no new one")
             return
         if self._decks is None:
-            self._apply(fact, entry)
+            self._apply(fact, entry, panel=panel)
             return
         if self._decks.says_again(fact, self._table.may_come):
             what = "its tag was drawn in this hand already; no other card is"
@@ -703,7 +703,7 @@ class Controller:
                 entry.fail("the deck register cannot be read; nothing is dealt")
             raise
         needed_a_deck, hand = self._table.state.needs_deck, self._hand()
-        self._apply(fact, entry)
+        self._apply(fact, entry, panel=panel)
         if self._table.state.needs_deck and not needed_a_deck:
             self._decks.withdraw(f"withdrawn by the rules, for an error of hand {hand}")
         self._decks.hand_is(is_open=self._table.state.is_dealt_from, may_come=self._table.may_come)
@@ -977,12 +977,12 @@ class Controller:
 
     # -- the card's path ---------------------------------------------------------------------------------------------
 
-    def _apply(self, fact: f.Fact, entry: EnterFact | None) -> None:
+    def _apply(self, fact: f.Fact, entry: EnterFact | None, *, panel: str | None = None) -> None:
         drawn_before = len(self._table.state.deal.draws)
         hand = self._hand()
         try:
             decisions = self._table.apply(fact)
-            self._write(fact, decisions, self._table.draw_of(fact, drawn_before), hand)
+            self._write(fact, decisions, self._table.draw_of(fact, drawn_before), hand, panel)
         except JournalUnusable:
             if entry is not None:
                 entry.fail("the controller could not record this entry; nothing is dealt")
@@ -1002,7 +1002,9 @@ class Controller:
         if self._hand() != hand:
             self._log.info("hand over", hand=hand, records=self._journal.store.newest)
 
-    def _write(self, fact: f.Fact, decisions: tuple[Decision, ...], draw: int | None, hand: int) -> None:
+    def _write(
+        self, fact: f.Fact, decisions: tuple[Decision, ...], draw: int | None, hand: int, panel: str | None = None
+    ) -> None:
         between = not self._table.state.in_play
         closed = between and hand == self._table.state.hand
         prompt, after = self._table.prompt(), self._journal.store.newest
@@ -1014,6 +1016,7 @@ class Controller:
             draw=draw,
             carry=self._table.carry() if closed else None,
             lies=self._table.lying(fact),
+            panel=panel,
         )
         self._present.told(prompt, after=after, newest=self._journal.store.newest, anew=isinstance(fact, f.Opened))
         self._choices.concluded(decisions)

@@ -261,7 +261,7 @@ function makeWords(said, rulebook, currency) {
     "opened": () => ({}),
     "game-chosen": (it) => ({ game: word("game", it.setup.rulebook), by: person(it.by) }),
     "drawn": (it) => ({ draw: it.draw }),
-    "pressed": (it) => ({ key: it.key.startsWith("seat-") ? spot(it.key) : word("key", it.key) }),
+    "pressed": (it) => ({ key: it.key.startsWith("seat-") ? spot(it.key) : word("key", it.key), panel: it.panel }),
     "bets": betsOf,
     "removed": atSeat,
     "standing-bet": (it) => ({ ...betsOf(it), consent: it.consent ? word("word", "consents") : "" }),
@@ -344,6 +344,7 @@ function makeWords(said, rulebook, currency) {
   // Which of the sentences of a kind says it.
   const factKey = (fact) => {
     const variants = {
+      "pressed": [[(fact.panel ?? null) !== null, "pressed-panel"]],
       "drawn": [[(fact.draw ?? null) === null, "drawn-again"], [fact.card === null, "drawn-unread"]],
       "unsealed": [[fact.granted === false, "unsealed-refused"]],
       "access": [[fact.granted === false, "access-refused"]],
