@@ -137,6 +137,26 @@ def test_nothing_is_lost_when_a_hand_goes_from_one_to_the_other_and_back(game: s
         there.to_the_end_of_the_hand()
 
 
+def test_chips_agree_where_a_person_undoes_bets_and_takes_others() -> None:
+    """What was undone never lay on the felt, though records tell of it."""
+    with shared("texas-bonus") as there:
+        felt = there.croupier.felt
+        there.do(Act.TAKE_OVER)
+        there.to_the_end_of_the_hand()
+        hands = felt.hands
+        there.follow()
+        there.enter(f"press {Key.ALL_BET}")
+        assert felt.bets
+        in_boxes = felt.ledger.boxes
+        there.enter(f"press {Key.CANCEL}")
+        assert in_boxes
+        assert not felt.bets
+        assert not felt.ledger.boxes
+        there.to_the_end_of_the_hand()
+        assert felt.hands == hands + 1
+        assert felt.ledger.agrees
+
+
 def test_a_person_finds_the_cards_where_they_were_laid_and_sees_no_sealed_one() -> None:
     with shared("texas-bonus") as there:
         there.do(Act.TAKE_OVER)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -22,6 +23,7 @@ from tablectl.core.engine.decisions import (
     Exchanges,
     Folded,
     HandClosed,
+    HandOpened,
     HandVoided,
     IncidentRaised,
     Refused,
@@ -32,6 +34,7 @@ from tablectl.core.engine.decisions import (
 from tablectl.core.engine.facts import DeviceLost, Opened
 from tablectl.core.engine.prompt import Prompt
 from tablectl.core.engine.vocabulary import Key, Remedy
+from tablectl.core.events.corrections import as_they_stand, first_told, withdrawn
 from tablectl.core.events.stream import PublicRecord, Unknown
 from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.incident import IncidentState, IncidentView
@@ -74,6 +77,9 @@ class Felt:
     lost: Counter[str] = field(default_factory=Counter)
     ledger: ChipLedger = field(default_factory=ChipLedger)
     _seats: frozenset[int] = frozenset()
+    #: the records of the hand in play, and the chips as they were before it
+    _hand: list[PublicRecord] = field(default_factory=list)
+    _chips_before: ChipLedger = field(default_factory=ChipLedger)
 
     # -- the table -----------------------------------------------------------------------------------------------------
 
@@ -188,10 +194,23 @@ class Felt:
             case DeviceLost() as lost:
                 self.lost[lost.device] += 1
                 self.is_smooth = False
-        for decision in record.decisions:
-            self.ledger.see(decision)
+        self._count_chips(record)
+        for decision in first_told(record.decisions):
             self._see(decision)
         self._seats = frozenset(self.bets)
+
+    def _count_chips(self, record: PublicRecord) -> None:
+        """An entry that was undone or put right moved no chips: the hand is counted once more, as it stands now."""
+        is_correction = withdrawn(record) is not None
+        if not is_correction and HandOpened in map(type, record.decisions):
+            self._hand, self._chips_before = [], deepcopy(self.ledger)
+        self._hand.append(record)
+        counted = [record]
+        if is_correction:
+            self.ledger, counted = deepcopy(self._chips_before), as_they_stand(self._hand)
+        for seen in counted:
+            for decision in seen.decisions:
+                self.ledger.see(decision)
 
     def _see(self, decision: Decision | Unknown) -> None:
         self.is_smooth &= not isinstance(decision, _NOT_SMOOTH)
