@@ -5,14 +5,16 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Any
 
 import pytest
 
 from simulators.stage.summary import check
 from tablectl.api.client import Subscription
+from tablectl.config.table_file import load
 from tablectl.core.timestamps import time_us
-from tablectl.journal.tilt import find
+from tablectl.journal.tilt import Mark, TiltKind, find, leave
 from tablectl.table.synchronised import Synchronised
 from tests.desk import Desk, desk
 from tests.set_clock import TheClock
@@ -58,26 +60,102 @@ def test_a_clock_that_is_set_between_two_hands_is_on_record_and_the_table_deals(
     a_hand(table)
 
 
-def test_before_the_first_closed_hand_it_is_in_the_log_alone(table: Desk) -> None:
+def test_before_the_first_closed_hand_the_table_goes_on_in_its_own_time(table: Desk) -> None:
+    """A version before this one knows of no note that would say why the time went back."""
     table.start(clock=(clock := TheClock()))
-    clock.set_by_us = -3_000_000
+    clock.set_by_us = -HOUR_US
     a_hand(table)
-    assert steps(table) == []
-    assert table.log.events("clock set") == [{"by_s": -3.0}]
+    a_hand(table)
+    assert steps(table) == [-3600]
+    times = times_until_the_step(table)
+    assert times == sorted(times)
 
 
-def test_a_start_between_two_hands_finds_the_clock_before_the_newest_record(
+# --- the start, with the clock before the newest record ---------------------------------------------------------------
+
+
+def times_until_the_step(table: Desk) -> list[int]:
+    """Of all records before the one that says by how much the clock was set."""
+    until = takewhile(lambda record: record["fact"]["kind"] != "clock-stepped", table.records(0))
+    return [time_us(record["at"]) for record in until]
+
+
+@pytest.mark.parametrize("after", [0, 1], ids=["in the first hand", "in a later one"])
+def test_a_hand_that_was_open_goes_on_after_its_newest_record_and_the_step_is_on_record_after_it(
+    table: Desk, monkeypatch: pytest.MonkeyPatch, after: int
+) -> None:
+    """The power was cut, and the machine's battery is empty."""
+    table.start()
+    for _ in range(after):
+        a_hand(table)
+    table.open_hand()
+    assert table.stop() == 0
+    began = table.newest
+    right = time.time_ns
+    monkeypatch.setattr(time, "time_ns", lambda: right() - 24 * HOUR_US * 1000)
+    table.start()
+    table.enter("press confirm")
+    table.play_on()
+    assert len(table.log.events("clock behind")) == 1
+    a_hand(table)
+    assert [round(step / 3600) for step in steps(table)] == [-24]
+    times = times_until_the_step(table)
+    assert len(times) > began
+    assert times == sorted(times)
+    assert find(table.marks) is None
+    assert table.stop() == 0
+    assert check(table.journal).good
+
+
+def test_a_start_between_two_hands_puts_the_step_on_record_at_once(
     table: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.start()
     a_hand(table)
     assert table.stop() == 0
+    newest = table.newest
     right = time.time_ns
     monkeypatch.setattr(time, "time_ns", lambda: right() - HOUR_US * 1000)
     table.start()
-    a_hand(table)
-    assert len(steps(table)) == 1
+    (step,) = [record for record in table.records(newest) if record["fact"]["kind"] == "clock-stepped"]
+    assert step["seq"] == newest + 1
     assert -3600 <= steps(table)[0] <= -3590
+    a_hand(table)
+
+
+def test_records_of_a_time_that_has_not_come_do_not_hold_a_table_up_whose_clock_is_right(
+    table: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = time.time_ns
+    monkeypatch.setattr(time, "time_ns", lambda: right() + 24 * HOUR_US * 1000)
+    table.start()
+    table.open_hand()
+    assert table.stop() == 0
+    monkeypatch.undo()
+    table.start()
+    table.enter("press confirm")
+    table.play_on()
+    a_hand(table)
+    assert [round(step / 3600) for step in steps(table)] == [-24]
+
+
+def test_a_tilt_is_cleared_in_the_tables_own_time(table: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.start()
+    a_hand(table)
+    table.open_hand()
+    newest = table.records(0)[-1]
+    assert table.stop() == 0
+    leave(Mark(kind=TiltKind.DISK_FULL, reason="a test", at=newest["at"]), load(table.config).marks)
+    right = time.time_ns
+    monkeypatch.setattr(time, "time_ns", lambda: right() - HOUR_US * 1000)
+    table.clear()
+    table.start()
+    table.enter("press confirm")
+    table.play_on()
+    a_hand(table)
+    times = times_until_the_step(table)
+    assert len(times) > newest["seq"]
+    assert times == sorted(times)
 
 
 # --- the start --------------------------------------------------------------------------------------------------------

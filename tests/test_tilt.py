@@ -8,7 +8,6 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -32,7 +31,6 @@ from tablectl.journal.copy import last_of
 from tablectl.journal.readers import Readers
 from tablectl.journal.store import TRIGGERS
 from tablectl.journal.tilt import Mark, Tilt, TiltKind, find, leave, remove
-from tablectl.table.clear_tilt import clear
 from tablectl.table.controller.controller import EXIT_OK, EXIT_TILT, JOURNAL_IN_DOUBT, Controller
 from tablectl.table.integrity_supervisor import Rounds
 from tests.desk import BY, REASON, Desk, KeptLog, Record, desk
@@ -263,14 +261,6 @@ def replayed_by_another_program(table: Desk) -> None:
     assert table.does_not_start(other_rules) == EXIT_TILT
 
 
-def start_before_the_newest_record(table: Desk) -> None:
-    stopped(table)
-    right = time.time_ns
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(time, "time_ns", lambda: right() - DAY_US * 1000)
-        assert table.does_not_start() == EXIT_TILT
-
-
 def breaks_at_the_decisions(setup: f.Setup) -> Rulebook:
     """A rulebook with a bug: the phase after the deal breaks it, and it is the last card that leads there."""
 
@@ -358,14 +348,6 @@ CASES: Final = (
         kind=TiltKind.REPLAY,
         reason="this program decides {'kind': 'incident-raised'",
         happen=replayed_by_another_program,
-        mend=nothing,
-        is_refused=False,
-    ),
-    Case(
-        id="clock before the newest record",
-        kind=TiltKind.CLOCK,
-        reason=" s behind the newest record; set it right",
-        happen=start_before_the_newest_record,
         mend=nothing,
         is_refused=False,
     ),
@@ -477,7 +459,8 @@ SHOWN_ELSEWHERE: Final = (TiltKind.DISK_FULL, TiltKind.READ_ONLY, TiltKind.TWO_C
 
 
 def test_every_kind_of_tilt_is_shown() -> None:
-    assert {case.kind for case in CASES} | set(SHOWN_ELSEWHERE) == set(TiltKind)
+    """`clock-jumped` stands in journals of version 0.1.0 alone."""
+    assert {case.kind for case in CASES} | {*SHOWN_ELSEWHERE, TiltKind.CLOCK} == set(TiltKind)
 
 
 def notes(table: Desk, kind: str) -> list[Record]:
@@ -545,46 +528,6 @@ def test_a_tilt_says_why_outlives_the_restart_and_is_cleared_by_a_person_when_it
         table.play_on()
         stopped(table)
         assert check(table.journal).good
-
-
-def test_a_clock_behind_the_newest_record_is_a_tilt_until_it_is_set_right(monkeypatch: pytest.MonkeyPatch) -> None:
-    with desk() as table:
-        table.start()
-        table.open_hand()
-        stopped(table)
-        right = time.time_ns
-        monkeypatch.setattr(time, "time_ns", lambda: right() - DAY_US * 1000)
-        assert table.does_not_start() == EXIT_TILT
-        says_so(table, TiltKind.CLOCK, " s behind the newest record; set it right")
-        assert len(notes(table, "tilted")) == 1
-        with pytest.raises(Tilt, match="behind the newest record") as refused:
-            table.clear()
-        assert refused.value.kind is TiltKind.CLOCK
-        monkeypatch.undo()
-        assert table.does_not_start() == EXIT_TILT
-        table.clear()
-        table.start()
-        table.enter("press confirm")
-        table.play_on()
-
-
-def test_records_of_a_time_that_has_not_come_do_not_hold_a_table_up_whose_clock_is_right(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    with desk() as table:
-        right = time.time_ns
-        monkeypatch.setattr(time, "time_ns", lambda: right() + DAY_US * 1000)
-        table.start()
-        table.open_hand()
-        stopped(table)
-        monkeypatch.undo()
-        assert table.does_not_start() == EXIT_TILT
-        with pytest.raises(Tilt, match="behind the newest record"):
-            table.clear()
-        clear(load(table.config), by=BY, reason=REASON, clock_is_right=True)
-        table.start()
-        table.enter("press confirm")
-        table.play_on()
 
 
 def test_a_second_controller_is_no_tilt_of_the_first_one() -> None:

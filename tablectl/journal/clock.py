@@ -48,6 +48,10 @@ class TableClock:
         self._offset_us = offset_us
         return by_us
 
+    def put_forward(self, by_us: int) -> None:
+        """Go on so much later than the wall clock says, until that is taken over."""
+        self._offset_us += by_us
+
     def _read_us(self) -> int:
         """The wall clock less the steady one. A busy machine may stop this program between the two, which is no jump:
         the steady clock is read before and after, and what took long is read again."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from itertools import takewhile
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.carry import Carry
@@ -43,9 +43,6 @@ from tablectl.journal.writer import (
 )
 
 _Found = TypeVar("_Found")
-
-#: The clock may be set back by so much without a word: a leap second, and what time servers disagree by.
-CLOCK_TOLERANCE_US: Final = 2_000_000
 
 
 class Journal:
@@ -192,15 +189,14 @@ class Journal:
         return None
 
     def clock_behind_us(self, now_us: int) -> int:
-        """By how much the clock is before the newest record; 0 where that is no more than tolerated. Raises `Tilt`.
+        """By how much the clock is before the newest record; 0 where it is not. Raises `Tilt`.
 
-        What was written by a clock that nobody trusted does not count: a tilt, and who asked for cards since.
+        What is written while no controller runs does not count: a tilt, and who asked for cards since.
         """
         for stored in self._store.newest_first():
             record = _decoded(stored)
             if not isinstance(record.event, Tilted | Unsealed):
-                behind = record.at_us - now_us
-                return behind if behind > CLOCK_TOLERANCE_US else 0
+                return max(0, record.at_us - now_us)
         return 0
 
     def was_granted(self, signature: str, *, since_us: int) -> bool:
@@ -304,20 +300,9 @@ class Journal:
         self._store.close()
 
 
-_BEHIND: Final = "the clock is {seconds} s behind the newest record; set it right, or clear with --clock-is-right"
-
-
 def _hand_after(newest: Stored) -> int:
     """The hand of a record after this one: between two hands already the next one."""
     return newest.hand + (newest.boundary and not isinstance(newest.decoded().event, VolumeOpened))
-
-
-def check_clock(journal: Journal) -> None:
-    """Nothing may be written before what is there. Raises `Tilt`."""
-    behind_us = journal.clock_behind_us(clock.now_us())
-    if behind_us:
-        seconds = behind_us // 1_000_000
-        raise Tilt(TiltKind.CLOCK, _BEHIND.format(seconds=seconds))
 
 
 def _decoded(stored: Stored) -> PublicRecord:

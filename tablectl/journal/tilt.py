@@ -27,6 +27,7 @@ class TiltKind(StrEnum):
     DAMAGED = "journal-damaged"
     CHAIN = "chain-broken"
     REPLAY = "replay-differs"
+    #: of version 0.1.0 alone: a later one goes on in the time of its newest record
     CLOCK = "clock-jumped"
     TWO_CONTROLLERS = "two-controllers"
     KEY = "key-missing-or-wrong"

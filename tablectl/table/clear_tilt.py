@@ -8,7 +8,7 @@ from tablectl.games.registry import rulebook_of
 from tablectl.journal.clock import now_us
 from tablectl.journal.copy import CopyDiffers, check_joins
 from tablectl.journal.deck_register import Register, RegisterUnusable
-from tablectl.journal.journal import Journal, check_clock
+from tablectl.journal.journal import Journal
 from tablectl.journal.store import JournalUnusable
 from tablectl.journal.tilt import Mark, Tilt, TiltKind, find, remove
 from tablectl.journal.verify_full import verify_full
@@ -21,10 +21,8 @@ class NothingToClear(Exception):
     """The table is not tilted."""
 
 
-def clear(config: Config, *, by: str, reason: str, clock_is_right: bool = False) -> str:
+def clear(config: Config, *, by: str, reason: str) -> str:
     """Check everything, the whole chain and the copy too; then let the table go on. What was done, as a sentence.
-
-    `clock_is_right`: somebody looked, and it is the newest records that were written by a clock that ran ahead.
 
     Raises `NothingToClear`; `Tilt` where what caused it, or something else, is still wrong: then nothing was changed.
     """
@@ -35,16 +33,14 @@ def clear(config: Config, *, by: str, reason: str, clock_is_right: bool = False)
         mark = journal.standing_tilt() or find(config.marks)
         if mark is None:
             raise NothingToClear(f"{config.journal}: there is no tilt to clear")
-        if not clock_is_right:
-            check_clock(journal)
         _check(config, journal)
-        approval = approval_of(config, journal, now_us())
-        if approval is not None:
-            # Also where somebody says that the records before were written by a clock that ran ahead.
-            approval.clock_set(-journal.clock_behind_us(now_us()))
-        check_in_time(approval, config, now_us())
-        told = _cleared(config, journal, mark, by, reason)
-        if approval is not None and journal.takes_new and (note := approval.due(0, now_us())) is not None:
+        # In the table's own time, as a start goes on in it, where the clock is before the newest record.
+        wall_us = now_us()
+        at_us = wall_us + journal.clock_behind_us(wall_us)
+        approval = approval_of(config, journal, at_us)
+        check_in_time(approval, config, at_us)
+        told = _cleared(config, journal, mark, Cleared(at_us=at_us, by=by, reason=reason))
+        if approval is not None and journal.takes_new and (note := approval.due(0, at_us)) is not None:
             journal.note(note)
         catch_up(config.places)
         return told
@@ -75,13 +71,14 @@ def _check_decks(config: Config, journal: Journal) -> None:
         raise Tilt(TiltKind.REGISTER, str(wrong)) from None
 
 
-def _cleared(config: Config, journal: Journal, mark: Mark, by: str, reason: str) -> str:
+def _cleared(config: Config, journal: Journal, mark: Mark, cleared: Cleared) -> str:
     where = "nothing was recorded yet"
     if journal.newest() is not None:
-        stored = journal.note(Cleared(at_us=now_us(), by=by, reason=reason))
+        stored = journal.note(cleared)
         where = f"record {stored.seq}"
     try:
         remove(config.marks)
     except OSError as wrong:
         raise Tilt(TiltKind.READ_ONLY, f"{wrong.filename}: the mark cannot be removed ({wrong.strerror})") from None
-    return f"cleared: {mark.kind.value} of {mark.at or 'an unknown time'}, by {by} ({where}); the table may be started"
+    what = f"{mark.kind.value} of {mark.at or 'an unknown time'}, by {cleared.by} ({where})"
+    return f"cleared: {what}; the table may be started"

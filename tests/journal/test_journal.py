@@ -11,7 +11,7 @@ import pytest
 from tablectl.core.events.notes import Cleared, Note, Stopped, Tilted, Unsealed, VolumeClosed
 from tablectl.core.timestamps import time_text, time_us
 from tablectl.games.registry import rulebook_of
-from tablectl.journal.journal import CLOCK_TOLERANCE_US, Journal
+from tablectl.journal.journal import Journal
 from tablectl.journal.keys import load_keys
 from tablectl.journal.places import Places
 from tablectl.journal.public_keys import load_public
@@ -243,13 +243,13 @@ def test_a_tilt_stands_until_a_person_cleared_it(where: Places, notes: tuple[Not
         assert journal.standing_tilt() == stands
 
 
-def test_a_clock_that_was_set_back_is_noticed_beyond_what_is_tolerated(where: Places) -> None:
+def test_a_clock_that_was_set_back_is_noticed(where: Places) -> None:
     sat(where, WHOLE_HAND)
     at_us = time_us(json.loads(records(where.journal)[-1].public)["at"])
     with closing(opened(where)) as journal:
-        for behind_us in (-1, 0, 1, CLOCK_TOLERANCE_US):
+        for behind_us in (-3_600_000_000, -1, 0):
             assert journal.clock_behind_us(at_us - behind_us) == 0
-        for behind_us in (CLOCK_TOLERANCE_US + 1, 3_600_000_000):
+        for behind_us in (1, 3_600_000_000):
             assert journal.clock_behind_us(at_us - behind_us) == behind_us
 
 

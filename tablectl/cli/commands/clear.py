@@ -19,11 +19,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("config", metavar="CONFIG", type=Path, help="the table's TOML file")
     parser.add_argument("--by", required=True, metavar="NAME", help="who looked into it")
     parser.add_argument("--reason", required=True, metavar="TEXT", help="what was found and done; it goes on record")
-    parser.add_argument(
-        "--clock-is-right",
-        action="store_true",
-        help="the newest records bear a time that has not come yet, and it is not the clock that is wrong now",
-    )
 
 
 def main(args: argparse.Namespace) -> int:
@@ -38,7 +33,7 @@ def main(args: argparse.Namespace) -> int:
         raise WrongUsage("clear: --by and --reason in words: they go on record")
     try:
         with running_as_owner_of(config.journal):
-            told = clear(config, by=args.by.strip(), reason=args.reason.strip(), clock_is_right=args.clock_is_right)
+            told = clear(config, by=args.by.strip(), reason=args.reason.strip())
     except NothingToClear as wrong:
         print(wrong)
         return 1

@@ -75,7 +75,7 @@ from tablectl.journal import restored
 from tablectl.journal.clock import TableClock, now_us
 from tablectl.journal.copy import CopyDiffers, SecondCopy, check_joins
 from tablectl.journal.deck_register import Register, RegisterUnusable
-from tablectl.journal.journal import Journal, check_clock
+from tablectl.journal.journal import Journal
 from tablectl.journal.log_head import LogHead
 from tablectl.journal.receipts import note_of
 from tablectl.journal.rollback import HeadRefusal
@@ -269,8 +269,9 @@ class Controller:
         self._open.callback(journal.close)
         self._check(journal)
         self._recover()
+        self._go_on_after_the_newest_record(journal)
         self._approval = approval_of(config, journal, self._clock.now_us())
-        self._check_the_clock(journal)
+        self._look_at_the_clock()
         last = journal.last_report()
         same_hand = last is not None and self._table.state.in_play and last.hand == self._table.state.hand
         self._last_report = LastReport(
@@ -350,15 +351,13 @@ class Controller:
             what = "no time service runs" if known is Synchronised.NOBODY else "no time server answered yet"
             self._log.warning("clock not synchronised", what=what, waited_s=self._config.clock_wait_s)
 
-    def _check_the_clock(self, journal: Journal) -> None:
-        """Nothing may be written before what is there: in a hand that is a tilt, and also where it cannot be put on
-        record that somebody set the clock back. Raises `Tilt`."""
-        if self._table.state.in_play or not journal.takes_new:
-            check_clock(journal)
-            return
+    def _go_on_after_the_newest_record(self, journal: Journal) -> None:
+        """Nothing is written before what is there, where the wall clock was set back while the table was off: its time
+        goes on from the newest record until the wall clock can be taken over, between two hands. Raises `Tilt`."""
         behind_us = journal.clock_behind_us(self._clock.now_us())
         if behind_us:
-            self._clock_stepped(-behind_us)
+            self._clock.put_forward(behind_us)
+            self._log.warning("clock behind", by_s=round(behind_us / 1_000_000, 1))
 
     def _watch_the_clock(self) -> None:
         """Ask again and again, beside the card's path, until a time server has set the clock."""
@@ -543,9 +542,13 @@ class Controller:
 
     def _look_at_the_clock(self) -> None:
         """A hand goes on in the time in which it began. Between two hands the wall clock is taken over, and by how much
-        it was set is on record."""
-        if not self._table.state.in_play and (by_us := self._clock.take_over()):
-            self._clock_stepped(by_us)
+        it was set is on record: not before the journal takes that. Raises `JournalUnusable`."""
+        if self._table.state.in_play or not self._journal.takes_new or not (by_us := self._clock.take_over()):
+            return
+        self._log.warning("clock set", by_s=round(by_us / 1_000_000, 1))
+        if self._approval is not None:
+            self._approval.clock_set(by_us)
+        self._note(ClockStepped(at_us=self._clock.now_us(), by_us=by_us))
 
     def _look_at_security(self) -> None:
         """Put on record what was tried that may not be: a count for each cause, and never one record for each attempt.
@@ -566,14 +569,6 @@ class Controller:
         elif not self._has_much_memory:
             self._has_much_memory = True
             self._log.error("much memory", bytes=has_bytes, most=MEMORY_ALARM_BYTES)
-
-    def _clock_stepped(self, by_us: int) -> None:
-        """Say so, and put it on record where the journal takes it. Raises `JournalUnusable`."""
-        self._log.warning("clock set", by_s=round(by_us / 1_000_000, 1))
-        if self._approval is not None:
-            self._approval.clock_set(by_us)
-        if self._journal.takes_new:
-            self._note(ClockStepped(at_us=self._clock.now_us(), by_us=by_us))
 
     def _clock_is_right(self) -> None:
         """Whoever follows the table is told."""
