@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pytest_mock import MockerFixture
 
-from tests.conftest import ROOM, from_its_own_on, in_turns, temporary_in
+from tests.conftest import ROOM, from_its_own_on, in_turns, left_out, temporary_in
 from tests.wide import once
 
 pytest_plugins = ["pytester"]
@@ -54,6 +54,42 @@ def test_a_skip_is_a_failure_that_names_its_reason_where_nothing_may_be_skipped(
     result = suite.runpytest_subprocess("--continue-on-collection-errors")
     result.assert_outcomes(passed=1, failed=1, xfailed=1, errors=2)
     result.stdout.fnmatch_lines_random(["*no browser here*", "*no time today*", "*not on this system*"])
+
+
+PARAMETERS = """
+import pytest
+
+@pytest.mark.parametrize("value", [1, 2, *(pytest.param(value, marks=pytest.mark.slow) for value in (3, 4))])
+def test_some_are_slow(value):
+    pass
+
+@pytest.mark.slow
+@pytest.mark.parametrize("value", range(9))
+def test_all_are_slow(value):
+    pass
+
+@pytest.mark.parametrize("value", [pytest.param(value, marks=pytest.mark.slow) for value in range(5)])
+def test_each_is_slow(value):
+    pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("expression", "run", "dropped"),
+    [("", 18, 0), ("not slow", 2, 2), ("slow", 16, 2), ("not slow or slow", 18, 0)],
+)
+def test_what_the_expression_leaves_out_is_not_even_made(
+    suite: pytest.Pytester, expression: str, run: int, dropped: int
+) -> None:
+    suite.makeini("[pytest]\nmarkers = slow")
+    path = suite.makepyfile(test_parameters=PARAMETERS)
+    suite.runpytest_subprocess("-m", expression, path).assert_outcomes(passed=run, deselected=dropped)
+
+
+def test_only_a_plain_expression_says_what_is_left_out() -> None:
+    assert left_out("not slow and not wide and machine") == {"slow", "wide"}
+    assert left_out("wide and not slow") == {"slow"}
+    assert left_out("") == left_out("slow") == left_out("not (slow or wide)") == left_out("not slow or wide") == set()
 
 
 def test_workers_take_files_that_wait_and_files_that_do_not_in_turns() -> None:
