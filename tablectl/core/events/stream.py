@@ -290,18 +290,20 @@ def record_bytes(made: PublicRecord) -> bytes:
 
 
 def _members(made: PublicRecord) -> dict[str, Any]:
-    reveals = [
-        {"draw": reveal.draw, "slot": reveal.slot, "card": reveal.card.code, "salt": reveal.salt}
-        for reveal in made.reveals
-    ]
+    reveals = None
+    if made.reveals:  # hardly any record has one
+        reveals = [
+            {"draw": reveal.draw, "slot": reveal.slot, "card": reveal.card.code, "salt": reveal.salt}
+            for reveal in made.reveals
+        ]
     members = {
         "seq": made.seq,
         "hand": made.hand,
-        "at": made.at,
+        "at": time_text(made.at_us),
         "fact": encode_event(made),
         "decisions": [decision.members if isinstance(decision, Unknown) else decision for decision in made.decisions],
         "prompt": made.prompt,
-        "reveals": reveals or None,
+        "reveals": reveals,
         "carry": None if made.carry is None else to_plain(made.carry),
         "software": made.software,
         "versions": made.versions,
