@@ -65,10 +65,14 @@ def told(t: TableTexts, view: PublicTable, record: PublicRecord) -> str:
 
 
 def in_short(t: TableTexts, record: PublicRecord) -> str:
-    """An entry in a few words: what a player's key led to, and what was entered otherwise."""
+    """An entry in a few words: what a player's key led to, for whom a key of several seats was, and what was entered
+    otherwise."""
     is_of_a_player = isinstance(record.event, Pressed) and record.event.key in _OF_A_PLAYER
-    followed = conclusions(record) if is_of_a_player else ()
-    said = next((describe_decision(t, decision, entry=record.entry) for decision in followed), None)
+    followed = conclusions(record)
+    said = next((describe_decision(t, decision, entry=record.entry) for decision in followed if is_of_a_player), None)
+    seats = sorted({seat for decision in followed if (seat := getattr(decision, "seat", None)) is not None})
+    if said is None and isinstance(record.event, Pressed) and len(seats) > 1:
+        return t.say("undo", "of-seats", entry=t.word("key", record.event.key), seats=", ".join(map(str, seats)))
     return (said or describe_fact(t, record)).rstrip(".")
 
 

@@ -40,6 +40,7 @@ _NEW_STUB: Final = "new-stub"
 _BANKED: Final = "banked"
 #: Before the first card a seat's key says who comes and goes.
 _COMING_AND_GOING: Final = ("new-hand", "post-blinds", "offer-cut", "post-antes")
+_LAST_CARD_SEEN: Final = ("seen", "last-card")
 _PIT_BOSS: Final = "pit-boss"
 _SEAT: Final = re.compile(r"seat-\d+")
 
@@ -109,7 +110,8 @@ class ScreenTexts(TableTexts):
 
     def instruction(self, view: PublicTable) -> str:
         """The one thing to do now, in a few words."""
-        return self.waits_for(waits_of(view))
+        draw = _asked_whether_seen(view)
+        return self.waits_for(waits_of(view)) if draw is None else self.say("question", "seen-draw", draw=draw)
 
     def waits_for(self, waits: Waits) -> str:
         """What a table waits for, in a few words."""
@@ -135,7 +137,8 @@ class ScreenTexts(TableTexts):
         if prompt.question is not None:
             if prompt.question == _NEW_STUB:
                 return self.say("question-hint", _NEW_STUB, seats=", ".join(map(str, prompt.gather)))
-            return self.question(prompt.question, prompt.about, table="question-hint")
+            more = "" if _asked_whether_seen(view) is None else self._asked_next(view)
+            return f"{more}{self.question(prompt.question, prompt.about, table='question-hint')}"
         if view.is_out_of_turn:
             return self.say("hint", "speak-out-of-turn")
         if prompt.legal is not None and prompt.instruction == "speak":
@@ -144,6 +147,11 @@ class ScreenTexts(TableTexts):
             key = "ask-seat-amount-any-order" if view.seats_asked else "ask-seat-amount"
             return self.say("hint", key, amount=amount)
         return self.say("hint", self._key("hint", waits_of(view)))
+
+    def _asked_next(self, view: PublicTable) -> str:
+        """That the same is asked about other cards after this one, and a space; empty where it is about none."""
+        waits = [one for one in view.incidents.values() if one.state is IncidentState.ASKED and one.draw is not None]
+        return f"{self.pluralize('question-hint', 'seen-more', len(waits) - 1)} " if len(waits) > 1 else ""
 
     def aloud(self, view: PublicTable) -> str:
         """What the croupier calls aloud now: the last bet or action, and the phase that it led to (THL-DEF-5)."""
@@ -285,8 +293,12 @@ class ScreenTexts(TableTexts):
             return f"{_ASK_CARDS}-{seat}" if self.texts.has("seat-key", f"{_ASK_CARDS}-{seat}") else _ASK_CARDS
         if game_of(self.rulebook).is_circle:
             return _come_or_go(view, seat)
-        repeats = view.phase == _BETTING and self._amounts and not view.seat(seat).in_hand
-        return "repeat" if repeats else None
+        if view.phase != _BETTING:
+            return None
+        if view.seat(seat).in_hand:
+            # While the bonus is entered its key adds that one.
+            return "take-back" if prompt.about == next(iter(game_of(self.rulebook).boxes), None) else None
+        return "repeat" if self._amounts else None
 
     @property
     def _amounts(self) -> bool:
@@ -526,6 +538,16 @@ class ScreenTexts(TableTexts):
         if not hand.incidents:
             return self.page("no-incidents")
         return self.pluralize("page", "incident-no", len(hand.incidents), numbers=", ".join(map(str, hand.incidents)))
+
+
+def _asked_whether_seen(view: PublicTable) -> int | None:
+    """Which card of the hand the croupier is asked about, where he is asked whether one that belongs nowhere yet was
+    seen."""
+    prompt = view.prompt
+    if prompt is None or prompt.incident is None or (prompt.question, prompt.about) != _LAST_CARD_SEEN:
+        return None
+    incident = view.incidents.get(prompt.incident)
+    return None if incident is None else incident.draw
 
 
 def _legal_words(legal: Legal) -> Iterator[str]:
