@@ -17,8 +17,10 @@ from tablectl.i18n.texts import load_texts
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.greeting import table_info
 from tablectl.web.screens.render import PARTS, Pages
+from tablectl.web.screens.viewer import Viewer
 from tests.screens import hands
 from tests.screens.controller import Bench, setup
+from tests.screens.signed_on import shown_to
 
 PAGES = Pages()
 
@@ -61,6 +63,44 @@ def aloud(html: str, key: str) -> str:
     return found[1]
 
 
+def test_a_seat_key_takes_nothing_back_while_the_bonus_is_entered() -> None:
+    adding = part("croupier", "keys", "press new-hand\nbet 1 ante 1000 bonus 500\npress bonus")
+    assert label(adding, "seat-1") == "1"
+
+
+def test_what_a_key_for_several_seats_did_is_undone_by_their_numbers() -> None:
+    betting = part("croupier", "keys", hands.WHOLE + "press new-hand\npress all-bet")
+    assert re.search(r"↶ «Todos apuestan»: puestos \d, \d", label(betting, "cancel"))
+
+
+def test_a_card_drawn_too_early_is_asked_about_by_its_number_and_how_many_wait() -> None:
+    early = hands.BETS + hands.HOLE_CARDS
+    drawn = part("croupier", "prompt", early + "draw 9c", "en")
+    number = re.search(r"Was card (\d+) seen", drawn)
+    assert number is not None
+    assert "after this one" not in drawn
+    two = part("croupier", "prompt", early + "draw 9c\ndraw 9d", "en")
+    assert f"Was card {number[1]} seen" in two
+    assert "One more card after this one." in two
+    after = part("croupier", "prompt", early + "draw 9c\ndraw 9d\npress not-seen", "en")
+    assert f"Was card {int(number[1]) + 1} seen" in after
+    assert "after this one" not in after
+
+
+def test_who_does_not_deal_has_no_live_key_and_is_told_why() -> None:
+    lines = "croupier ana\npress new-hand\nbet 1 ante 1000\n"
+    for name, is_his in (("ana", True), ("luis", False)):
+        with shown_to(Viewer(name=name)):
+            keys = part("croupier", "keys", lines, bench=Bench(setup(staff=True)))
+            staff = part("croupier", "staff", lines, bench=Bench(setup(staff=True)))
+            entry = part("croupier", "entry", lines, bench=Bench(setup(staff=True)))
+        assert ('aria-disabled="false"' in keys) is is_his
+        assert ("data-form" in entry) is is_his
+        assert ('data-act="take-table"' in staff) is not is_his
+    with shown_to(Viewer(name="trainee", is_trainee=True)):
+        assert 'aria-disabled="false"' in part("croupier", "keys", lines, bench=Bench(setup(staff=True)))
+
+
 def test_all_bet_is_the_same_bets_while_bets_are_taken() -> None:
     betting = part("croupier", "keys", hands.WHOLE + "press new-hand")
     deciding = part("croupier", "keys", hands.BETS + hands.HOLE_CARDS)
@@ -68,10 +108,13 @@ def test_all_bet_is_the_same_bets_while_bets_are_taken() -> None:
     assert label(deciding, "all-bet") == "Todos apuestan"
 
 
-def test_an_empty_seat_whose_key_is_live_repeats_its_bets() -> None:
+def test_an_empty_seat_whose_key_is_live_repeats_its_bets_and_one_in_the_hand_takes_them_back() -> None:
     keys = part("croupier", "keys", hands.WHOLE + "press new-hand\nbet 1 ante 1000")
-    assert [label(keys, f"seat-{seat}") for seat in (1, 2, 3)] == ["1", "2", "3 repetir"]
-    assert [aloud(keys, f"seat-{seat}") for seat in (1, 3)] == ["Puesto 1", "Puesto 3: repetir apuestas"]
+    assert [label(keys, f"seat-{seat}") for seat in (1, 2, 3)] == ["1 retirar", "2", "3 repetir"]
+    assert [aloud(keys, f"seat-{seat}") for seat in (1, 3)] == [
+        "Puesto 1: retirar sus apuestas",
+        "Puesto 3: repetir apuestas",
+    ]
 
 
 def test_without_amounts_a_seat_key_only_brings_the_seat_in() -> None:

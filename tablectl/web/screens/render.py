@@ -35,7 +35,7 @@ from tablectl.web.screens.games import game_of
 from tablectl.web.screens.recall import Recalled, Step
 from tablectl.web.screens.screen_texts import ScreenTexts
 from tablectl.web.screens.tiles import tiles_of
-from tablectl.web.screens.viewer import viewer
+from tablectl.web.screens.viewer import Viewer, viewer
 
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "croupier": (
@@ -216,6 +216,7 @@ class Pages:
             "witness": picture.witness,
             "live": PARTS,
             "me": viewer(),
+            "others_deal": _others_deal(picture, viewer()),
             "passkeys": self._passkeys,
             "is_demo": picture.is_demo,
             "sealed": "",
@@ -244,6 +245,12 @@ class Pages:
             "suits": SUITS,
             "chips": _CHIPS,
         }
+
+
+def _others_deal(picture: Picture, me: Viewer) -> bool:
+    """Whether what belongs to whoever deals is not taken from the one who looks: first he takes the table."""
+    is_staffed = picture.table is not None and picture.table.staff
+    return is_staffed and bool(me.name) and not me.is_trainee and picture.view.croupier != me.name
 
 
 @cache

@@ -20,7 +20,7 @@ from tablectl.people.sessions import AlarmView, csrf_of
 class Viewer:
     """`name` is "" where nobody signed on; `csrf` is what the page sends back with whatever it does. `alarms_until_us`:
     how long a browser whose session time ended shows the alarms still, in microseconds since the epoch; 0 where it
-    does not."""
+    does not. `is_trainee`: he enters at a table for training, whoever is its croupier."""
 
     name: str = ""
     display: str = ""
@@ -28,6 +28,7 @@ class Viewer:
     csrf: str = ""
     must_change: bool = False
     alarms_until_us: int = 0
+    is_trainee: bool = False
 
     @property
     def alarms_until(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
@@ -67,7 +68,7 @@ async def trainees_gate(_route: GuardedRoute, request: Request) -> Response | No
     """Lets every request of a page of this machine in, and no other."""
     request.state.signed_on, request.state.fields, request.state.has_form = TRAINEE, {}, False
     request.state.alarm_view = None
-    show_to(viewer_of(TRAINEE))
+    show_to(replace(viewer_of(TRAINEE), is_trainee=True))
     if request.method in ("GET", "HEAD") or own_origin(request):
         return None
     return JSONResponse({"ok": False, "error": "not from a page of these screens"}, 403)

@@ -18,6 +18,8 @@ let lastPress = null;
 // How many entries were sent, and how many when something was said last: what is taken later takes it away.
 let entriesSent = 0;
 let saidAfter = 0;
+// Why, where that may change without an entry: who is not at the table may be there soon.
+let saidWhy = "";
 // The record of the last entry that was taken: a page that is loaded again can wait for it.
 let enteredSeq = 0;
 // What a finger is on, and what came meanwhile for the part in which it stands: a control that is replaced before the
@@ -60,6 +62,7 @@ function swap(name, html) {
   const chosen = [...part.querySelectorAll("input[type=radio]:checked")].map(handleOf);
   const focused = part.contains(document.activeElement) ? handleOf(document.activeElement) : "";
   part.innerHTML = html;
+  if (name === "staff" && saidWhy === "not-at-table") said.hidden = true;
   showClock();
   for (const [id, value] of typed) {
     const input = document.getElementById(id);
@@ -151,8 +154,9 @@ function follow() {
   };
 }
 
-// Why something was not entered: it stays until somebody puts it away, or the next entry is taken.
-function tell(sentences) {
+// Why something was not entered: it stays until somebody puts it away, the next entry is taken, or it is not true any more.
+function tell(sentences, why = "") {
+  saidWhy = why;
   saidText.replaceChildren(...sentences.map((sentence) => Object.assign(document.createElement("span"), { textContent: sentence })));
   saidAfter = entriesSent;
   said.hidden = false;
@@ -160,7 +164,7 @@ function tell(sentences) {
 
 // What came of an entry: why it was not taken, or that nothing is wrong any more.
 function answered({ reply, number }) {
-  if (reply.says || !reply.ok) tell(reply.says ?? [reply.error]);
+  if (reply.says || !reply.ok) tell(reply.says ?? [reply.error], reply.error);
   else if (!reply.refused && number > saidAfter) said.hidden = true;
 }
 
