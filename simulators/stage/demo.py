@@ -31,6 +31,7 @@ from tablectl.core.os_error_text import told
 from tablectl.games.registry import RULEBOOKS, trackings
 from tablectl.i18n.languages import SOURCE
 from tablectl.i18n.texts import load_texts
+from tablectl.people import demo_pin
 
 #: The chips of the demo's house, in cents.
 _DENOMINATIONS = (SMALLEST_CHIP, 500, 2500, 10_000, 50_000)
@@ -157,6 +158,7 @@ def _play(args: argparse.Namespace, folder: Path, serve: ServeTable) -> int:
             tables = tables_at(stage, dealing, lambda: games.croupier)
             with nullcontext("") if args.headless else serve(base, folder, tables) as handover:
                 if screens.secrets is not None:
+                    demo_pin.keep_dealing(folder / "people.db", handover)
                     addresses = Addresses(screens=screens.address, handover=handover)
                     print(welcome(addresses, args.rulebook, _reads(scene), screens.secrets, args.keep), flush=True)
                 try:

@@ -124,14 +124,23 @@ def test_a_form_signs_on_and_leads_to_where_one_wanted_to_go(screens: Screens) -
 
 
 @pytest.mark.parametrize(("demo", "is_kept"), [(True, True), (True, False), (False, True)])
-def test_the_pin_of_a_demonstration_is_shown_and_none_of_a_real_table(
+def test_the_pin_of_a_demonstration_and_where_one_deals_are_shown_and_none_of_a_real_table(
     socket_path: Path, *, demo: bool, is_kept: bool
 ) -> None:
     with house(socket_path, demo=demo) as at_house, browser(at_house.url) as client:
         if is_kept:
             demo_pin.keep(at_house.people.file.path, "490175")
-        shown = re.findall(r'data-demo-pin="(\d+)"', client.get("/sign-on?lang=es").text)
-        assert shown == (["490175"] if demo and is_kept else [])
+            demo_pin.keep_dealing(at_house.people.file.path, "http://127.0.0.1:35787/training")
+        page = client.get("/sign-on?lang=es").text
+        assert re.findall(r'data-demo-pin="(\d+)"', page) == (["490175"] if demo and is_kept else [])
+        dealing = re.findall(r'href="([^"]+)" data-demo-dealing', page)
+        assert dealing == (["http://127.0.0.1:35787/training"] if demo and is_kept else [])
+
+
+@pytest.mark.parametrize("address", ["http://evil.example/training", "javascript:alert(1)", "", "http://127.0.0.1:1/x"])
+def test_a_demonstration_leads_to_no_other_place_than_its_training_page(tmp_path: Path, address: str) -> None:
+    demo_pin.keep_dealing(tmp_path / "people.db", address)
+    assert demo_pin.kept_dealing(tmp_path / "people.db") == ""
 
 
 @pytest.mark.parametrize(

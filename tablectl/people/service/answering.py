@@ -24,7 +24,7 @@ from tablectl.people.accounts import Account, Way
 from tablectl.people.administration import Administration, By, NotPossible
 from tablectl.people.audit import Ask, Teller
 from tablectl.people.badges import Badges
-from tablectl.people.demo_pin import kept
+from tablectl.people.demo_pin import kept, kept_dealing
 from tablectl.people.people import SECONDS, Denial, Denied, People, SignedOn
 from tablectl.people.presence import Presence
 from tablectl.people.service.authority import (
@@ -271,7 +271,12 @@ class AccountsService:
     async def _tiles(self, _asked: AskTiles) -> Tiles:
         croupiers = tuple(filter(_has_tile, self.people.accounts.all()))
         is_demo = self._table.now().is_demo
-        return Tiles(croupiers=croupiers, demo_pin=kept(self.people.file.path) if is_demo else "")
+        path = self.people.file.path
+        return Tiles(
+            croupiers=croupiers,
+            demo_pin=kept(path) if is_demo else "",
+            demo_dealing=kept_dealing(path) if is_demo else "",
+        )
 
     async def _register(self, asked: AskRegister) -> Register:
         self._signed_on(asked.token, frozenset({Role.MANAGER}))

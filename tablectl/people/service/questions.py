@@ -154,10 +154,12 @@ class Second(_Value, frozen=True):
 
 
 class Tiles(_Value, frozen=True):
-    """The croupiers who sign on at the table with a PIN; a demonstration's PIN, "" at a real table."""
+    """The croupiers who sign on at the table with a PIN; a demonstration's PIN and the address at which one deals
+    there oneself, "" at a real table."""
 
     croupiers: tuple[Account, ...]
     demo_pin: str = ""
+    demo_dealing: str = ""
 
 
 class AskTiles(Question[Tiles], tag="tiles", frozen=True):

@@ -154,6 +154,7 @@ class SigningOn:
             "name": name,
             "at_table": at_table,
             "demo_pin": tiles.demo_pin,
+            "demo_dealing": tiles.demo_dealing,
         }
         return self._shared.page(request, "sign-on", status, **values)
 
