@@ -175,6 +175,21 @@ def test_a_person_finds_the_cards_where_they_were_laid_and_sees_no_sealed_one() 
         there.to_the_end_of_the_hand()
 
 
+def test_a_card_that_a_person_draws_is_laid_for_him_and_is_in_nobodys_hand() -> None:
+    """So the page asks nobody to lay it."""
+    with shared("texas-bonus") as there:
+        there.do(Act.TAKE_OVER)
+        there.to_the_end_of_the_hand()
+        there.follow()
+        while there.asked is not Instruction.DEAL:
+            there.follow()
+        due = there.croupier.felt.prompt.about.partition(".")[0]
+        assert there.table.helps
+        assert there.table.do({"do": Act.DRAW.value}) == ()
+        there.until(lambda: len(there.table.seen().cards[due]) == 1)
+        there.to_the_end_of_the_hand()
+
+
 def test_as_long_as_the_simulated_croupier_deals_nobody_else_does() -> None:
     with shared("texas-bonus") as there:
         for act in (Act.DRAW, Act.PRESS, Act.GATHER):

@@ -163,6 +163,8 @@ class PracticeTable(Protocol):
     socket: Path
     #: what can be done there
     acts: frozenset[Act]
+    #: whether somebody lays every card that is drawn where it belongs, and shuffles between two hands
+    helps: bool
 
     @property
     def rulebook(self) -> str:

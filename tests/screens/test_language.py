@@ -20,7 +20,7 @@ from tablectl.journal.clock import now_us
 from tablectl.people.people import People
 from tablectl.people.sessions import IDLE_US
 from tablectl.web.screens.app import make_app
-from tablectl.web.screens.language import LANGUAGE_COOKIE, ChosenLanguage, language
+from tablectl.web.screens.language import LANGUAGE_COOKIE, ChosenLanguage, language, languages_read
 from tests.screens.signed_on import CHEAP, PASSWORD, house, staffed
 
 HERE: Final = "http://127.0.0.1"
@@ -204,3 +204,16 @@ def test_the_alarms_that_are_left_of_a_session_stay_in_its_language(tmp_path: Pa
     assert browser.language("/pit?lang=es") == "es", "whoever stands there can read it"
     assert [account.language for account in people.accounts.all() if account.name == "pit-boss"] == ["en"]
     people.file.close()
+
+
+@pytest.mark.parametrize(
+    ("accepted", "read"),
+    [
+        ("en-GB,en;q=0.9,es;q=0.8", ("en", "en", "es")),
+        ("es;q=0.2, fr-CH, en;q=0.7", ("fr", "en", "es")),
+        ("en;q=0, es;q=x, *;q=0.5", ("*",)),
+        ("", ()),
+    ],
+)
+def test_the_languages_of_a_browser_are_known_the_most_welcome_first(accepted: str, read: tuple[str, ...]) -> None:
+    assert languages_read(accepted) == read

@@ -50,6 +50,18 @@ def test_every_page_says_that_it_is_training(client: httpx2.Client, path: str, l
     assert not re.search(r"<style|\sstyle=|\son[a-z]+=|<script(?! src=)", answer.text)
 
 
+@pytest.mark.parametrize(
+    ("accepted", "spoken"), [("en-GB,en;q=0.9", "en"), ("es-ES,en;q=0.5", "es"), ("xx", LANGUAGES[0])]
+)
+def test_a_page_speaks_the_language_of_the_browser_until_somebody_chooses(url: str, accepted: str, spoken: str) -> None:
+    headers = {"Accept-Language": accepted}
+    with httpx2.Client(base_url=url, headers=headers, timeout=40, verify=False) as browser:
+        assert f'<html lang="{spoken}">' in browser.get("/training").text
+        for chosen in LANGUAGES:
+            assert f'<html lang="{chosen}">' in browser.get("/training", params={"lang": chosen}).text
+            assert f'<html lang="{chosen}">' in browser.get("/training").text
+
+
 def test_the_journal_has_the_name_of_a_training_table(client: httpx2.Client) -> None:
     assert ">TRAINING<small" in client.get("/croupier").text
 

@@ -23,12 +23,15 @@ _FOR_EXERCISES: Final = frozenset(
     {Act.DRAW_UNREPORTED, Act.DRAW_BY_FORCE, Act.CUT_CARD, Act.PUT_BACK, Act.DEAFEN, Act.SHUFFLE}
     | {Act.UNPLUG, Act.PLUG}
 )
+#: By these cards come out of the shoe.
+_DRAWS: Final = frozenset({Act.DRAW, Act.DRAW_TWO, Act.DRAW_UNREAD})
 
 
 class SharedTable(ShownTable):
     """A stage that somebody else begins and ends, and his croupier. `croupier()`: who deals there now."""
 
     acts = EVERY_ACT - _FOR_EXERCISES
+    helps = True
 
     def __init__(
         self, stage: Stage, dealing: Dealing, croupier: Callable[[], Croupier], rings: Callable[[], None]
@@ -57,8 +60,10 @@ class SharedTable(ShownTable):
         return super().took(card)
 
     def do(self, asked: Mapping[str, Any]) -> tuple[str, ...]:
-        """One act. Raises `NoAct`, `CannotBeDone`."""
-        return do(self, asked)
+        """One act; what is drawn does not stay in anybody's hand: it is laid where the table has it. Raises `NoAct`,
+        `CannotBeDone`."""
+        done = do(self, asked)
+        return () if asked.get("do") in _DRAWS else done
 
 
 def show_faces(table: ShownTable, croupier: Croupier) -> None:

@@ -40,6 +40,7 @@ class ShownTable:
     #: who deals, where the croupier's side can be handed over; None where only a person deals
     dealing: Dealing | None = None
     acts: frozenset[Act] = EVERY_ACT
+    helps: bool = False
 
     def __init__(self, stage: Stage, rings: Callable[[], None]) -> None:
         self.stage = stage

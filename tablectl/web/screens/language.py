@@ -32,12 +32,21 @@ def language(request: Request) -> str:
 class ChosenLanguage:
     """ASGI middleware that finds the language of each request out of those that are `offered()`, the table's first, and
     keeps the one that a page was opened in by its address: for whoever of the `house` is signed on, otherwise in the
-    browser. Without a `house` nobody signs on."""
+    browser. Without a `house` nobody signs on. `asks_browser`: who chose none has the first one that his browser says
+    he reads, before the table's."""
 
-    def __init__(self, app: ASGIApp, offered: Callable[[], tuple[str, ...]], house: House | None = None) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        offered: Callable[[], tuple[str, ...]],
+        house: House | None = None,
+        *,
+        asks_browser: bool = False,
+    ) -> None:
         self._app = app
         self._offered = offered
         self._house = house
+        self._asks_browser = asks_browser
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, in its language."""
@@ -48,7 +57,8 @@ class ChosenLanguage:
         asked = request.query_params.get(ASKED)
         own = await self._own(request)
         kept = request.cookies.get(LANGUAGE_COOKIE)
-        chosen = next((found for found in (asked, own, kept) if found in offered), offered[0])
+        read = languages_read(request.headers.get("accept-language", "")) if self._asks_browser else ()
+        chosen = next((found for found in (asked, own, kept, *read) if found in offered), offered[0])
         scope.setdefault("state", {})["language"] = chosen
 
         async def send_and_keep(message: Message) -> None:
@@ -80,6 +90,17 @@ class ChosenLanguage:
             return await self._house.ask(ChooseLanguage(token=token, language=chosen))
         except NoAccounts:
             return False
+
+
+def languages_read(accepted: str) -> tuple[str, ...]:
+    """The languages of an `Accept-Language`, the most welcome first, without their countries (RFC 9110, 12.5.4)."""
+    found: list[tuple[float, str]] = []
+    for part in accepted.split(","):
+        tag, _, quality = part.strip().partition(";")
+        weight = quality.strip().removeprefix("q=") or "1"
+        if tag and weight.replace(".", "", 1).isdecimal() and float(weight):
+            found.append((-float(weight), tag.strip().partition("-")[0].lower()))
+    return tuple(language for _, language in sorted(found, key=lambda one: one[0]))
 
 
 def _kept(chosen: str, *, is_secure: bool) -> str:

@@ -75,7 +75,7 @@ def make_app(trainer: Trainer, *, exercise: str = "") -> Starlette:
         ],
         middleware=[
             Middleware(Guard, too_long=wrong.too_long),
-            Middleware(ChosenLanguage, offered=lambda: LANGUAGES),
+            Middleware(ChosenLanguage, offered=lambda: LANGUAGES, asks_browser=True),
         ],
         exception_handlers={HTTPException: wrong.answered, Exception: wrong.broken},
         lifespan=lifespan,

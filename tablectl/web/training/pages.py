@@ -9,12 +9,14 @@ from tablectl.api.stage import ASIDE, IN_HAND
 from tablectl.core.engine import facts as f
 from tablectl.core.engine.vocabulary import Key
 from tablectl.core.events.stream import PublicRecord
+from tablectl.core.public_table.table import SEATED
 from tablectl.games.registry import RULEBOOKS
 from tablectl.i18n.describe import describe_decision, describe_fact
 from tablectl.i18n.languages import LANGUAGES
 from tablectl.web.screens.beside import values_of
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.games import game_of
+from tablectl.web.screens.payout import settled_rows
 from tablectl.web.screens.render import templates
 from tablectl.web.screens.screen_texts import ScreenTexts
 from tablectl.web.training.exercise import Exercise, Expected, exercises_of
@@ -68,6 +70,7 @@ class TrainingPages:
             parts=self.parts(language, table, picture),
             exercise=table.session.exercise,
             can_do=table.session.table.acts,
+            helps=table.session.table.helps,
         )
 
     def parts(self, language: str, table: Table, picture: Picture) -> dict[str, str]:
@@ -94,7 +97,10 @@ class TrainingPages:
             "cables": seen.cables,
             "light": seen.light,
             "dealer": seen.dealer,
+            "boxes": game.boxes,
+            "settled": {row.seat: row for row in settled_rows(picture.view.settled) if row.bettor == SEATED},
             "can_do": session.table.acts,
+            "helps": session.table.helps,
             "marking": session.marking,
             "exercise": session.exercise,
             "hints": self._hints(pages.spoken(language, picture), session.marking),
@@ -105,6 +111,7 @@ class TrainingPages:
             **{name: pit[name] for name in _PITS},
             **own,
             "menu": croupier["keys"] if has_list else "",
+            "beside": croupier["side"],
         }
 
     def result(self, language: str, picture: Picture, marking: Marking) -> str:

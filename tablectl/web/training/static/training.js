@@ -39,6 +39,9 @@ function choose(card, spot) {
   chosenSpot = spot;
   touching = false;
   show();
+  // It stays where it lies until somebody says another place.
+  const at = card && cardElement(card)?.dataset.at;
+  if (at && at !== "hand") byId("where").value = at;
 }
 
 const cardElement = (name) => document.querySelector(`.felt [data-card="${name}"]`);
