@@ -24,6 +24,7 @@ from tests.screens.conftest import Screens
 from tests.screens.serving import serving
 from tests.screens.test_app import events, get
 from tests.screens.test_pages import plain
+from tests.waiting import until
 
 PAGES = Pages()
 TROUBLE = "the thread second-copy has not moved for more than 10 s"
@@ -186,7 +187,7 @@ def test_an_answer_that_is_none_is_no_answer(screens: Screens, said: dict[str, A
     assert get(f"{screens.url}/technician?lang=es").status_code == 200
     found = samples(get(f"{screens.url}/metrics").text)
     of_controller = {name: value for name, value in found.items() if not name[0].startswith("tablectl_screens_")}
-    assert of_controller == {("tablectl_controller_up", ()): 0.0}
+    assert of_controller == {("tablectl_controller_up", ()): 0.0, ("tablectl_journal_head_missing", ()): 0.0}
 
 
 def test_without_a_controller_page_and_metrics_are_there_all_the_same(socket_path: Path) -> None:
@@ -205,6 +206,13 @@ def samples(text: str) -> dict[tuple[str, tuple[str, ...]], float]:
         for family in text_string_to_metric_families(text)
         for sample in family.samples
     }
+
+
+def test_metrics_say_that_the_journal_lacks_what_the_table_signed(screens: Screens) -> None:
+    missing = ("tablectl_journal_head_missing", ())
+    assert samples(get(f"{screens.url}/metrics").text)[missing] == 0
+    screens.controller.note("head-missing", to_seq=812, to_hash="7e" * 32, signature="", restored=0)
+    until(lambda: samples(get(f"{screens.url}/metrics").text)[missing] == 1)
 
 
 def test_metrics_are_what_the_controller_says(screens: Screens) -> None:

@@ -15,6 +15,7 @@ from prometheus_client.registry import Collector
 
 from drivers.health import DeviceState
 from tablectl.core.disk_room import Space, Urgency
+from tablectl.core.events.stream import MissingHead
 from tablectl.web.screens.connections import NetworkListener
 from tablectl.web.screens.health import DeviceRow, Health
 from tablectl.web.screens.uplink_state import UplinkNow, UplinkStanding, seconds_of
@@ -44,9 +45,12 @@ class _Once(Collector):
         return self._metrics
 
 
-def metrics_text(health: Health | None, uplink: UplinkNow | None = None) -> bytes:
-    """The whole page; without an answer of the controller, that it is not up, and what is known without it."""
-    return written((*_all(health), _refused(), *_of_uplink(uplink)))
+def metrics_text(
+    health: Health | None, uplink: UplinkNow | None = None, *, missing: MissingHead | None = None
+) -> bytes:
+    """The whole page; without an answer of the controller, that it is not up, and what is known without it. `missing`:
+    what the table signed and its journal does not have."""
+    return written((*_all(health), _refused(), _missing(missing), *_of_uplink(uplink)))
 
 
 def written(metrics: Iterable[Metric]) -> bytes:
@@ -78,6 +82,11 @@ def _all(health: Health | None) -> Iterator[Metric]:
         incidents.add_metric((clause,), count)
     yield incidents
     yield from _of_devices(health.devices)
+
+
+def _missing(missing: MissingHead | None) -> Metric:
+    what = "1 while the journal lacks what the table signed, until two persons accept it."
+    return GaugeMetricFamily("tablectl_journal_head_missing", what, value=float(missing is not None))
 
 
 def _refused() -> Metric:

@@ -93,7 +93,8 @@ class Watching:
     async def metrics(self, _request: Request) -> Response:
         """For Prometheus. The library that writes it is loaded when the first one asks."""
         metrics = importlib.import_module("tablectl.web.screens.metrics")
-        text = metrics.metrics_text(await self._shared.health(), await self._shared.uplink())
+        health, uplink = await self._shared.health(), await self._shared.uplink()
+        text = metrics.metrics_text(health, uplink, missing=self._shared.feed.picture.missing)
         return Response(text, media_type=metrics.CONTENT_TYPE)
 
     async def _seen(self, name: str, picture: Picture) -> Picture:
