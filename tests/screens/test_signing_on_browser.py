@@ -152,9 +152,18 @@ def test_whoever_does_not_deal_here_is_told_and_takes_the_table_with_one_key(tab
         page.goto(f"{found.url}/croupier?lang=es")
         expect(page.locator(".staff-line")).to_contain_text("No hay croupier en la mesa. Usted es croupier.")
         shot(page, "croupier-takes-table")
+        expect(page.locator('.keys [aria-disabled="false"]')).to_have_count(0)
+        page.locator('.keys [data-key="new-hand"]').click(force=True)
+        expect(page.locator("#said-text")).to_contain_text("tome la mesa antes de anotar nada")
         with page.expect_response("**/enter*"):
             page.locator(".staff-line button").click()
         assert found.api.entered == [{"enter": "croupier croupier", "by": "croupier"}]
+        found.bench.lines("croupier luis")
+        page.locator('.keys [data-key="new-hand"]').click(force=True)
+        expect(page.locator("#said")).to_be_visible()
+        found.api.record(found.bench.records[-1])
+        expect(page.locator(".staff-line")).to_contain_text("En la mesa está luis")
+        expect(page.locator("#said")).to_be_hidden()
         tabs.give_back(page)
 
 

@@ -131,6 +131,51 @@ def test_a_whole_hand_is_dealt_at_the_free_table_with_the_real_pages(tabs: Tabs,
         assert pit.url.startswith(f"{url}/pit/hands/1")
 
 
+def top_of(page: Page, selector: str) -> float:
+    """Where it stands; a part that is swapped in this moment is none yet."""
+    found = page.wait_for_function("(of) => document.querySelector(of)?.getBoundingClientRect().top", arg=selector)
+    top: float = found.json_value()
+    return top
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1024, 600)])
+def test_the_felt_shows_bets_and_who_is_out_and_no_key_moves(
+    tabs: Tabs, tmp_path: Path, width: int, height: int
+) -> None:
+    with training(tmp_path) as url, touching(tabs, f"{url}/training?lang=en", width, height) as page:
+        tops = [top_of(page, "#key-confirm")]
+        page.tap("#key-new-hand")
+        page.tap("#tab-screen")
+        place = page.locator('#in-screen form[data-form="bet"] button[type=submit].main')
+        expect(place).to_be_in_viewport(ratio=1)
+        for seat in (1, 2):
+            page.locator(f'#in-screen .choices label:has([value="{seat}"])').tap()
+            page.locator("#amount-ante").fill("10")
+            place.tap()
+            expect(page.locator(f'[data-spot="seat-{seat}"] .stands')).to_contain_text("10")
+        page.tap("#tab-panel")
+        tops.append(top_of(page, "#key-confirm"))
+        expect(page.locator("#key-seat-1 .meaning")).to_have_text("take back")
+        page.tap("#key-no-more-bets")
+        for spot, cards in (("seat-1", 1), ("seat-2", 1), ("house", 1), ("seat-1", 2), ("seat-2", 2), ("house", 2)):
+            deal(page, spot, cards)
+        expect(page.locator('.instruction[data-instruction="ask-seat"]')).to_be_visible()
+        tops.append(top_of(page, "#key-confirm"))
+        page.tap("#key-fold")
+        expect(page.locator('[data-spot="seat-1"]')).to_have_class("spot seat out")
+        expect(page.locator('[data-spot="seat-1"] .stands')).to_have_text("Folded")
+        for _ in range(3):
+            page.tap("#shoe")
+        expect(page.locator('.instruction[data-instruction="answer"]')).to_be_visible()
+        tops.append(top_of(page, "#key-confirm"))
+        assert max(tops) - min(tops) < 1, tops
+        expect(page.locator(".in-hand .card")).to_have_count(3)
+        ends = page.locator(".in-hand, .in-hand .card").evaluate_all(
+            "(all) => all.map((node) => node.getBoundingClientRect().right)"
+        )
+        assert max(ends) == ends[0], "no card sticks out"
+
+
 def test_an_address_that_is_none_is_said_to_be_none(tabs: Tabs, tmp_path: Path) -> None:
     with training(tmp_path) as url:
         page = tabs.take(1280, 800)
