@@ -14,6 +14,8 @@ from typing import Final
 import msgspec
 import pytest
 from cryptography import x509
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -24,6 +26,7 @@ from tablectl.config.sections import UplinkSection
 from tablectl.fleet import codes
 from tablectl.fleet.certificates import (
     key_digest,
+    named,
     new_key,
     read_key,
     request_of,
@@ -474,6 +477,42 @@ def test_a_certificate_of_another_authority_table_or_key_is_not_put_in_place(pit
         with pytest.raises(UnknownServer, match="the certificate that it made is"):
             of(settings_at(place, pit.port), pit).renew()
     assert (place / "uplink.pem").read_bytes() == had
+
+
+# --- an authority of the house --------------------------------------------------------------------------------------
+
+
+def intermediate() -> tuple[Authority, bytes]:
+    """An authority that another one vouches for, and the certificate of that one (PEM)."""
+    now = datetime.now(UTC)
+    root_key, key = new_key(), new_key()
+    root, name = named("Casino root"), named("Casino floor")
+    made = []
+    for subject, of in ((root, root_key), (name, key)):
+        builder = x509.CertificateBuilder().subject_name(subject).issuer_name(root).public_key(of.public_key())
+        builder = builder.serial_number(x509.random_serial_number())
+        builder = builder.not_valid_before(now - timedelta(days=1)).not_valid_after(now + timedelta(days=365))
+        builder = builder.add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        made.append(builder.sign(root_key, SHA256()))
+    return Authority(made[1], key), made[0].public_bytes(Encoding.PEM)
+
+
+@pytest.mark.parametrize("with_root", [False, True], ids=["alone", "with the one above it"])
+def test_an_authority_that_another_one_vouches_for_is_one(pit: Pit, place: Path, *, with_root: bool) -> None:
+    """As houses have them: the root is locked away, and what makes certificates is below it."""
+    pit.stop()
+    pit.authority, above = intermediate()
+    for name in ("authority.pem", "authority.key"):
+        (pit.folder / name).unlink()
+    pit.authority.write(pit.folder / "authority.pem", pit.folder / "authority.key")
+    with (pit.folder / "authority.pem").open("ab") as file:
+        file.write(above if with_root else b"")
+    pit.own_certificate(datetime.now(UTC))
+    pit.start()
+    settings = enrolled(pit, place, code_for(pit))
+    assert head_seq(settings, pit) == 0
+    of(settings, pit).renew()
+    assert head_seq(settings, pit) == 0
 
 
 # --- a stolen certificate -------------------------------------------------------------------------------------------

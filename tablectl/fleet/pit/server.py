@@ -18,7 +18,7 @@ from cryptography import x509
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from tablectl.fleet.certificates import NoIdentity, Shown, check_no_dates, shown_in
+from tablectl.fleet.certificates import NoIdentity, Shown, check_no_dates, shown_in, take_any_authority
 from tablectl.fleet.pit.app import CERTIFICATE
 from tablectl.fleet.pit.own_certificate import OwnCertificate
 
@@ -109,5 +109,6 @@ def server_of(
     config.load()
     assert config.ssl is not None, "it has a certificate"
     config.ssl.minimum_version = ssl.TLSVersion.TLSv1_3
+    take_any_authority(config.ssl)
     check_no_dates(config.ssl)
     return PitServer(config, own)

@@ -14,7 +14,7 @@ from typing import Final
 import uvicorn
 from starlette.applications import Starlette
 
-from tablectl.fleet.certificates import NoIdentity, shown_in_file
+from tablectl.fleet.certificates import NoIdentity, shown_in_file, take_any_authority
 from tablectl.fleet.pit.floor import Floor
 from tablectl.fleet.pit.ingest_counts import IngestCounts
 from tablectl.web.overview.app import make_app
@@ -140,4 +140,6 @@ def _config(app: Starlette, door: Door) -> uvicorn.Config:
         ssl_cert_reqs=ssl.CERT_NONE if door.authority is None else ssl.CERT_REQUIRED,
     )
     config.load()
+    if config.ssl is not None:
+        take_any_authority(config.ssl)
     return config
