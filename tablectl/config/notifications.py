@@ -26,7 +26,7 @@ from tablectl.config.sections import (
     What,
     WitnessSection,
 )
-from tablectl.config.witness import TimestampSettings, WitnessSettings, state_of
+from tablectl.config.witness import TimestampSettings, TpmSettings, WitnessSettings, state_of
 from tablectl.core.engine.vocabulary import Severity
 from tablectl.core.validation import sentence
 from tablectl.i18n.languages import LANGUAGES
@@ -124,14 +124,14 @@ def read_notifications(
             sentence("{name!r}, which is a target's name", name=name),
             sentence("a name that no target has"),
         )
-    if not found and witness.file is None and witness.timestamp_url is None:
+    is_kept = (witness.file, witness.timestamp_url, witness.tpm) != (None, None, None)
+    if not found and not is_kept:
         return None
     complete_ones = (complete(NotifySection, entry) for entry in said)
     targets = tuple(_target(one, languages) for one in complete_ones if one is not None)
     _look_who_reads(reader, targets)
     if found and not public_url:
         reader.notice("no-public-url")
-    is_kept = witness.file is not None or witness.timestamp_url is not None
     is_witnessed = is_kept or any(What.HEAD in target.what for target in targets)
     return NotificationSettings(
         path=section.path,
@@ -148,6 +148,7 @@ def _witness(said: WitnessSection, outbox: Path, house: Clock) -> WitnessSetting
         every_s=60 * said.every_minutes,
         file=said.file,
         timestamps=_timestamps(said, outbox),
+        tpm=_tpm(said, outbox),
         begins=house.begins,
         timezone=house.timezone,
     )
@@ -158,6 +159,12 @@ def _timestamps(said: WitnessSection, outbox: Path) -> TimestampSettings | None:
         return None
     path = outbox.with_name(f"{outbox.name}.timestamps") if said.timestamps is None else said.timestamps
     return TimestampSettings(url=said.timestamp_url, authority=said.timestamp_authority, path=path)
+
+
+def _tpm(said: WitnessSection, outbox: Path) -> TpmSettings | None:
+    if said.tpm is None:
+        return None
+    return TpmSettings(tcti=said.tpm, index=said.tpm_index, path=outbox.with_name(f"{outbox.name}.tpm"))
 
 
 def _together(reader: Reader, said: WitnessSection) -> None:

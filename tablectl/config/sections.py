@@ -56,6 +56,8 @@ GONE_S: Final = 30
 TIMEOUT_S: Final = 15
 #: How often the newest signed record leaves the machine, in minutes.
 WITNESS_MINUTES: Final = 10
+#: Among the numbers that an owner of a TPM may take (TCG, Registry of Reserved TPM 2.0 Handles).
+TPM_INDEX: Final = 0x01800100
 #: Where screens answer, where the file says nothing.
 SCREENS_PORT: Final = 8420
 
@@ -733,6 +735,26 @@ class WitnessSection(Section, frozen=True, kw_only=True):
         Path | None,
         Says(means="time stamps are appended here", default="beside the messages that wait"),
     ] = None
+    tpm: Annotated[
+        str | None,
+        Meta(pattern=r"\A[a-z]+(:[^\s]+)?\Z"),
+        Says(
+            means="the [TPM](../journal.md#the-tpm-of-the-pc) of the table's PC keeps them too, an hour apart at least",
+            values='how it is reached, as tpm2-tools write it (TCTI): `"device:/dev/tpmrm0"`',
+            default="none",
+            right=sentence("how the TPM is reached, such as device:/dev/tpmrm0"),
+        ),
+    ] = None
+    tpm_index: Annotated[
+        int,
+        Meta(ge=0x01000000, le=0x01FFFFFE),
+        Says(
+            means="this number and the next one are the table's in the memory of the TPM; another table of the same PC"
+            " has others",
+            values="`0x01000000` to `0x01fffffe`",
+            default=f"`{TPM_INDEX:#010x}`",
+        ),
+    ] = TPM_INDEX
 
 
 class NotifySection(Section, frozen=True, kw_only=True):

@@ -23,15 +23,26 @@ class TimestampSettings:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class TpmSettings:
+    """`tcti`: how the TPM of this machine is reached; `index`: the first of two numbers in its memory; `path`: the file
+    of the heads that it was extended with."""
+
+    tcti: str
+    index: int
+    path: Path
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class WitnessSettings:
     """`every_s`: how often, where there is a newer head; `file`: to which a line is appended, None where to none;
-    `timestamps`: who signs at what time it saw them, None where nobody does; `begins` and `timezone`: when shifts
-    begin, by which clock; `state`: how it is, for the technician's page."""
+    `timestamps`: who signs at what time it saw them, None where nobody does; `tpm`: None where no TPM is used; `begins`
+    and `timezone`: when shifts begin, by which clock; `state`: how it is, for the technician's page."""
 
     state: Path
     every_s: int
     file: Path | None = None
     timestamps: TimestampSettings | None = None
+    tpm: TpmSettings | None = None
     begins: tuple[time, ...] = begins_of(DEFAULT)
     timezone: str = TIMEZONE
 

@@ -8,7 +8,7 @@ as missing until two persons have accepted that.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -41,6 +41,8 @@ class _Remembered(msgspec.Struct, frozen=True, kw_only=True):
     missing: tuple[LostHead, ...] = ()
     #: when the newest acceptance was recorded, or when the controller told of it
     accepted: str = ""
+    #: hashes of those that were missing and are accepted: of a head of other keys its controller never says so
+    settled: tuple[str, ...] = ()
 
 
 def place_beside(path: Path) -> Path:
@@ -57,6 +59,7 @@ class KnownHeads:
         self._lock = threading.Lock()
         self._remembered = _read(path)
         self._written = self._remembered
+        self._shown: dict[str, SignedHead] = {}
         self._key = ""
 
     @property
@@ -78,21 +81,37 @@ class KnownHeads:
         with self._lock:
             return self._remembered.accepted
 
-    def questions(self) -> Mapping[str, Mapping[str, Any]]:
-        """As `Heads.questions`: about those that are missing, and the newest one."""
+    @property
+    def is_shown(self) -> bool:
+        """Whether the controller is still to be asked about heads that were shown."""
         with self._lock:
-            return {head.hash: head.question for head in _known(self._remembered)}
+            return bool(self._shown)
+
+    def show(self, heads: Iterable[SignedHead]) -> None:
+        """Somebody else kept these: the controller is asked about them too, until it said whether it has them."""
+        with self._lock:
+            settled = self._remembered.settled
+            self._shown = {head.hash: head for head in heads if head.hash not in settled}
+
+    def questions(self) -> Mapping[str, Mapping[str, Any]]:
+        """As `Heads.questions`: about those that are missing, the newest one, and those that were shown."""
+        with self._lock:
+            return {head.hash: head.question for head in self._asked_about()}
 
     def answered(self, digest: str, answer: Mapping[str, Any]) -> None:
         """As `Heads.answered`. An answer that says nothing about it changes nothing."""
         is_ours = answer.get("why") != HeadRefusal.SIGNATURE
         if is_ours and answer.get("has") is not False:
+            if "has" in answer:
+                with self._lock:
+                    self._shown.pop(digest, None)
             return
         records = answer.get("records", 0) if is_ours else 0
         with self._lock:
             known = self._remembered
-            head = next((head for head in _known(known) if head.hash == digest), None)
-            if head is None:
+            head = next((head for head in self._asked_about() if head.hash == digest), None)
+            self._shown.pop(digest, None)
+            if head is None or (answer.get("accepted") is True and head not in _known(known)):
                 return
             accepted = known.accepted
             if answer.get("accepted") is True:
@@ -132,12 +151,19 @@ class KnownHeads:
         with self._lock:
             self._written = known
 
+    def _asked_about(self) -> tuple[SignedHead, ...]:
+        return (*_known(self._remembered), *self._shown.values())
+
     def _take_acceptance(self, record: Mapping[str, Any], accepted: RollbackAccepted) -> None:
         """It ends what was found before it. A stream that is read again has older ones, about older findings."""
         known = self._remembered
         missing = tuple(lost for lost in known.missing if not _ends(accepted, record["seq"], lost))
         if missing != known.missing:
-            self._remembered = msgspec.structs.replace(known, missing=missing, accepted=str(record["at"]))
+            ended = (lost.head.hash for lost in known.missing if lost not in missing)
+            settled = (*known.settled, *ended)[-MOST_MISSING:]
+            self._remembered = msgspec.structs.replace(
+                known, missing=missing, accepted=str(record["at"]), settled=settled
+            )
 
 
 def _known(remembered: _Remembered) -> tuple[SignedHead, ...]:

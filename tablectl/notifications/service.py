@@ -93,6 +93,8 @@ class Service:
             follower.catch_up()
             if self._settings.witness is not None:
                 self._witness_of(self._settings.witness, heads, outbox).step()
+                if heads.is_shown:
+                    follower.catch_up()  # which asks about what the TPM knows
             for target in self._settings.targets:
                 sender = self._sender(target, outbox, follower)
                 while (wait_s := sender.step()) is not None and wait_s <= self._posts[target.name].pause_s:
@@ -107,7 +109,7 @@ class Service:
             OutboxPlace(target, outbox, table=name, timezone=zone, wakeup=self._wakeup)
             for target in wanting(self._settings.targets)
         ]
-        return Witness(settings, [*places_of(settings, name), *told], heads, self._now_us, self._log)
+        return Witness(settings, [*places_of(settings, name, heads), *told], heads, self._now_us, self._log)
 
     def _witness(self, heads: KnownHeads) -> None:
         """A share that hangs may hang this thread at the end as well: nobody waits long for it."""

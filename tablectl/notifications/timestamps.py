@@ -42,6 +42,8 @@ _STAMP: Final = re.compile(r"(tablectl head [^\n]*?) timestamp ([A-Za-z0-9+/]+={
 class TimestampPlace:
     """The service; what it signs is appended to a file."""
 
+    every_s = 0
+
     def __init__(self, settings: TimestampSettings, table: str) -> None:
         self._settings = settings
         self._table = table

@@ -27,6 +27,8 @@ from tablectl.notifications.alerts import HEAD, head_alert
 from tablectl.notifications.appending import NotKept, append_line
 from tablectl.notifications.outbox import Message, Outbox, identity
 from tablectl.notifications.sender import Log
+from tablectl.notifications.tpm import Tpm
+from tablectl.notifications.tpm_place import TpmPlace
 from tablectl.notifications.wakeup import Wakeup
 from tablectl.notifications.witness_state import Kept, WitnessState, read_state, write_state
 from tablectl.notifications.wording import Scene, worded
@@ -46,6 +48,10 @@ class Place(Protocol):
     def name(self) -> str:
         """What it is called on pages."""
 
+    @property
+    def every_s(self) -> int:
+        """How far apart it takes heads at least, in seconds; 0 where it takes them as often as they come."""
+
     def keep(self, head: SignedHead, at_us: int) -> None:
         """Keep it. Raises `NotKept`."""
 
@@ -55,6 +61,8 @@ class Place(Protocol):
 
 class FilePlace:
     """A file on a share of another machine: a line a head, with the time by the table's clock and the table's name."""
+
+    every_s = 0
 
     def __init__(self, path: Path, table: str) -> None:
         self._path = path
@@ -77,6 +85,8 @@ class FilePlace:
 
 class OutboxPlace:
     """A target of `[[notify]]` that wants heads: they wait for it in the outbox, the newest one alone."""
+
+    every_s = 0
 
     def __init__(self, target: Target, outbox: Outbox, *, table: str, timezone: str, wakeup: Wakeup) -> None:
         self._target = target
@@ -151,10 +161,11 @@ class Witness:
 
     def _given(self, place: Place, head: SignedHead | None, now_us: int, *, is_new: bool) -> Kept:
         kept = self._state.places.get(place.name, Kept())
-        if head is not None and self._is_due(kept, head, now_us, is_new=is_new):
+        if head is not None and self._is_due(place, kept, head, now_us, is_new=is_new):
             return self._keep(place, kept, head, now_us)
         why = place.trouble()
         if why and not kept.why:
+            self._log.warning("head not witnessed", place=place.name, reason=why)
             return msgspec.structs.replace(kept, why=why, since=time_text(now_us))
         return kept if why or kept.tried != kept.at else msgspec.structs.replace(kept, why="", since="")
 
@@ -170,13 +181,13 @@ class Witness:
             self._log.info("head witnessed again", place=place.name, seq=head.seq)
         return Kept(seq=head.seq, hash=head.hash, at=at, tried=at)
 
-    def _is_due(self, kept: Kept, head: SignedHead, now_us: int, *, is_new: bool) -> bool:
+    def _is_due(self, place: Place, kept: Kept, head: SignedHead, now_us: int, *, is_new: bool) -> bool:
         if kept.hash == head.hash:
             return False
         if kept.tried != kept.at:
             return abs(now_us - _us(kept.tried)) >= AGAIN_US
         at_us = _us(kept.at)
-        every_us = self._settings.every_s * _SECOND_US
+        every_us = max(self._settings.every_s, place.every_s) * _SECOND_US
         return is_new or abs(now_us - at_us) >= every_us or self._shift(now_us) != self._shift(at_us)
 
     def _shift(self, at_us: int) -> tuple[date, int]:
@@ -191,9 +202,13 @@ class Witness:
             self._log.warning("witness state not written", reason=happened(wrong))
 
 
-def places_of(settings: WitnessSettings, table: str) -> list[Place]:
-    """Those that are no targets of `[[notify]]`."""
-    made: list[Place] = [] if settings.file is None else [FilePlace(settings.file, table)]
+def places_of(settings: WitnessSettings, table: str, heads: KnownHeads) -> list[Place]:
+    """Those that are no targets of `[[notify]]`. The TPM is the first: a share may hang, and a TPM may not."""
+    made: list[Place] = []
+    if settings.tpm is not None:
+        made.append(TpmPlace(Tpm(settings.tpm), settings.tpm.path, table, heads))
+    if settings.file is not None:
+        made.append(FilePlace(settings.file, table))
     if settings.timestamps is not None:
         # Loaded where somebody asks for time stamps.
         made.append(

@@ -45,6 +45,7 @@ REASONS: Final = {
     "a reader of tags": "tests/decks runs it with a simulated one",
     "a trace": "tests/commands/test_trace.py runs it with one",
     "an archive": "of a backup",
+    "a TPM": "tests/notifications/test_tpm.py runs it with one in software",
     "a file of heads": "tests/api/test_missing_heads.py runs it with one",
     "a language that is not there": "tests/tools/test_messages.py begins one in a folder of its own",
     "half an hour": "tests/mutants runs it on a few lines",

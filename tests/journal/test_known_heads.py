@@ -186,3 +186,28 @@ def test_a_head_is_found_again_in_whatever_text_it_came() -> None:
     assert head is not None
     mail = f"Subject: Mesa 1\n\n> {head.line}\nid 7\n\ntablectl head 0 {'0' * 64}"
     assert list(heads_in(mail)) == [head]
+
+
+def shown(*seqs: int) -> KnownHeads:
+    """Somebody else kept these; nothing is remembered here."""
+    heads = KnownHeads(None)
+    heads.show(head for seq in seqs if (head := known(None, line(seq)).head) is not None)
+    return heads
+
+
+def test_what_somebody_else_kept_is_asked_about_until_it_is_known_whether_it_is_there() -> None:
+    heads = shown(9, 7)
+    assert {*heads.questions()} == {digest(9), digest(7)}
+    heads.answered(digest(7), {"ok": True, "has": True, "records": 8})
+    heads.answered(digest(9), {"ok": False, "why": "too-soon", "error": ""})
+    assert {*heads.questions()} == {digest(9)}
+    heads.answered(digest(9), {"ok": True, "has": False, "records": 8})
+    assert [missing.head.seq for missing in heads.missing] == [9]
+    assert not heads.is_shown
+
+
+def test_what_somebody_else_kept_and_was_accepted_is_no_news() -> None:
+    """Not a reason to give a head to every place at once, at each start anew."""
+    heads = shown(9)
+    heads.answered(digest(9), {"ok": True, "has": False, "accepted": True, "records": 30})
+    assert (heads.missing, heads.accepted, heads.is_shown) == ((), "", False)

@@ -44,6 +44,7 @@ class Kept:
     """A place that keeps what it is given, or does not."""
 
     name = "kept"
+    every_s = 0
 
     def __init__(self) -> None:
         self.got: list[int] = []

@@ -17,6 +17,7 @@ from drivers.registry import DRIVERS
 from tablectl.cli.status import WrongUsage
 from tablectl.config.notices import Notice
 from tablectl.config.table_file import BadConfig, Config, language_of, load
+from tablectl.config.witness import TpmSettings
 from tablectl.core.engine.facts import Setup
 from tablectl.core.os_error_text import happened
 from tablectl.core.validation import Mistake, sentence
@@ -27,6 +28,7 @@ from tablectl.i18n.mistakes import in_language, mistake_in
 from tablectl.i18n.table_texts import TableTexts
 from tablectl.i18n.texts import load_texts
 from tablectl.journal.readers import not_let_in
+from tablectl.notifications.tpm import Tpm, TpmTrouble, TpmWhy
 from tablectl.ops.kiosk.settings import FILE, mistakes, settings_in
 from tablectl.ops.setup.discovery import look
 from tablectl.ops.setup.missing import absent
@@ -192,13 +194,34 @@ def _uplink(config: Config) -> Iterator[Notice]:
 def _witness(config: Config) -> Iterator[Notice]:
     """What keeps heads of the journal from another machine, where the file says that they go there."""
     witness = None if config.notifications is None else config.notifications.witness
-    if witness is None or witness.file is None:
+    if witness is None:
+        return
+    if witness.tpm is not None:
+        yield from _tpm(witness.tpm)
+    if witness.file is None:
         return
     folder = witness.file.parent
     if (disk := _disk_of(folder)) is None:
         yield _notice("witness-away", folder=folder)
     elif disk in {_disk_of(config.journal.parent), _disk_of(config.copy.parent)}:
         yield _notice("witness-same-disk", folder=folder)
+
+
+def _tpm(settings: TpmSettings) -> Iterator[Notice]:
+    """What keeps heads from the TPM of this machine, and what is worth less than it could be."""
+    tpm, place = Tpm(settings), {"tpm": settings.tcti, "index": f"{settings.index:#010x}"}
+    try:
+        tpm.check()
+        if not tpm.is_locked():
+            yield _notice("tpm-open", **place)
+    except TpmTrouble as wrong:
+        match wrong.why:
+            case TpmWhy.TOOLS:
+                yield _notice("tpm-tools", **place, why=wrong)
+            case TpmWhy.NOT_DEFINED:
+                yield _notice("tpm-not-defined", **place, why=wrong)
+            case TpmWhy.AWAY | TpmWhy.SILENT:
+                yield _notice("tpm-away", **place, why=wrong)
 
 
 def _on_this_machine(config: Config) -> Iterator[Notice]:
