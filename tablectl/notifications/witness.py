@@ -164,9 +164,10 @@ class Witness:
         if head is not None and self._is_due(place, kept, head, now_us, is_new=is_new):
             return self._keep(place, kept, head, now_us)
         why = place.trouble()
-        if why and not kept.why:
-            self._log.warning("head not witnessed", place=place.name, reason=why)
-            return msgspec.structs.replace(kept, why=why, since=time_text(now_us))
+        if why and why != kept.why:
+            if not kept.why:
+                self._log.warning("head not witnessed", place=place.name, reason=why)
+            return msgspec.structs.replace(kept, why=why, since=kept.since or time_text(now_us))
         return kept if why or kept.tried != kept.at else msgspec.structs.replace(kept, why="", since="")
 
     def _keep(self, place: Place, kept: Kept, head: SignedHead, now_us: int) -> Kept:
@@ -174,7 +175,7 @@ class Witness:
         try:
             place.keep(head, now_us)
         except NotKept as wrong:
-            if not kept.why:
+            if str(wrong) != kept.why:
                 self._log.warning("head not witnessed", place=place.name, reason=str(wrong))
             return msgspec.structs.replace(kept, why=str(wrong), since=kept.since or at, tried=at)
         if kept.why:

@@ -455,6 +455,28 @@ def test_a_file_that_was_put_back_is_told_at_the_next_start_without_a_new_head(
     assert len(log.events("head not witnessed")) == 1
 
 
+def test_the_page_says_what_is_wrong_now_and_since_when_something_is(
+    chip: SoftTpm, told: TpmSettings, tmp_path: Path
+) -> None:
+    """A TPM that was not there at first, and then does not know the file that was put back meanwhile."""
+    Life(told).keep(3, 4)
+    shortened(told.path)
+    life, clock = Life(told), Clock(NOON_US)
+    witness = Witness(settings(tmp_path), [life.place], life.heads, clock, KeptLog())
+    chip.lose_power()
+    witness.step()
+    away = read_state(tmp_path / "state").places["tpm"]
+    chip.switch_on()
+    life.now_s += 60
+    clock.pass_s(60)
+    witness.step()
+    unlike = read_state(tmp_path / "state").places["tpm"]
+    assert away.why
+    assert "other heads" not in away.why
+    assert "other heads" in unlike.why
+    assert away.since == unlike.since == time_text(NOON_US)
+
+
 def test_a_share_and_the_tpm_know_nothing_of_each_other(chip: SoftTpm, told: TpmSettings, tmp_path: Path) -> None:
     config = configured(tmp_path, chip, f'file = "{tmp_path}/share.heads"\n')
     known(tmp_path / "out.db.heads", line(3)).keep()
