@@ -200,7 +200,7 @@ def a_hand_by_touch(table: Evening) -> None:
     table.deal("2c", "2d")
     table.keys(Key.CHECK)
     table.deal("8c", "8h")
-    table.told("Descubra la banca")
+    table.told("Descubra la banca y pulse Banca")
     table.keys(Key.BANK)
     for page in (table.croupier, table.pit):
         expect(page.locator(".settlement tbody tr")).to_have_count(2)
@@ -218,7 +218,7 @@ def a_card_too_soon(table: Evening) -> None:
     table.deal("3c")
     expect(table.pit.locator("#incident-1")).to_contain_text("Carta antes de tiempo")
     expect(table.pit.locator(".held-banner")).to_contain_text("MESA DETENIDA")
-    table.told("¿Se ha visto la carta?")
+    table.told("¿Se ha visto la carta 7?")
     table.keys(Key.SEEN)
     table.told("Espere al jefe de mesa")
     table.rules(1, "next-card")
