@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -17,7 +16,6 @@ from tablectl.config.table_file import load
 from tablectl.core.engine.vocabulary import Key
 from tablectl.i18n.languages import LANGUAGES
 from tablectl.ops.trace.kept import traces_in
-from tablectl.table.integrity_supervisor import Rounds
 from tablectl.web.screens.feed import Picture
 from tablectl.web.screens.files import TableFiles
 from tablectl.web.screens.render import Pages
@@ -33,8 +31,6 @@ PAGES = ("decks", "panel", "configuration", "software", "traces")
 TRACE = '[trace]\nfolder = "traces"\ndevices = ["light"]\n'
 
 pytestmark = [pytest.mark.wide, pytest.mark.system]
-#: A file that is changed under a running table is a tilt as soon as the check has looked: here it looks later.
-LATER: Final = Rounds(first_s=3600.0)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -51,7 +47,7 @@ def place() -> Iterator[Place]:
     with reader_desk() as (table, tray):
         text = table.config.read_text(encoding="utf-8")
         table.config.write_text(f"{TRACE}{text}", encoding="utf-8")
-        table.start(rounds=LATER)
+        table.start()
         ready(table)
         files = TableFiles(config=table.config, journal=table.journal, copy=load(table.config).copy)
         with serving(table.socket, files) as url:
@@ -190,7 +186,7 @@ def test_a_changed_address_is_told_as_changed_and_by_neither_value() -> None:
     with reader_desk() as (table, _):
         text = f"{table.config.read_text(encoding='utf-8')}\n{NOTIFY}"
         table.config.write_text(text, encoding="utf-8")
-        table.start(rounds=LATER)
+        table.start()
         files = TableFiles(config=table.config, journal=table.journal, copy=load(table.config).copy)
         told = ask(table.socket, {"ask": "running"})
         assert (told["settings"]["notify[chef].url"], told["changed"]) == (HIDDEN, [])
