@@ -425,6 +425,9 @@ def test_a_table_whose_file_was_changed_in_a_hand_is_asked_where_its_controller_
 ) -> None:
     pc.deal("cards 4")
     computer, controller = pc.machine, pc.machine.pid(CONTROLLER)
+    # The integrity check, which finds such a change, looks soon after the start, and again ten minutes later.
+    of_controller = ("journalctl", "--no-pager", "--output", "cat", f"_PID={controller}")
+    wait_until(lambda: "journal checked" in computer.said(*of_controller))
     text = computer.said("cat", CONFIG)
     computer.write(CONFIG, text.replace(f'"{STATE}/', '"/var/lib/tablectl/').replace("/table.sock", "/new.sock"))
     asked = computer.run("tablectl", "idle", CONFIG)
