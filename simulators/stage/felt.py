@@ -200,7 +200,7 @@ class Felt:
         self._seats = frozenset(self.bets)
 
     def _count_chips(self, record: PublicRecord) -> None:
-        """An entry that was undone or put right moved no chips: the hand is counted once more, as it stands now."""
+        """An entry that was undone or corrected moved no chips: the hand is counted again, as it stands now."""
         is_correction = withdrawn(record) is not None
         if not is_correction and HandOpened in map(type, record.decisions):
             self._hand, self._chips_before = [], deepcopy(self.ledger)

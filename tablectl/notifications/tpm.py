@@ -37,7 +37,9 @@ _KIND_MASK: Final = 0xF
 _ORDINARY: Final = 0
 _EXTEND: Final = 4
 _WRITTEN: Final = 1 << 29
-_IS_SET: Final = re.compile(r"^\s*(ownerAuthSet|lockoutAuthSet):\s*1\s*$", re.MULTILINE)
+_IS_SET: Final = re.compile(r"^\s*(\w+AuthSet):\s*1\s*$", re.MULTILINE)
+#: Whoever has these passwords can take places away, and clear all of it.
+_PASSWORDS: Final = frozenset({"ownerAuthSet", "lockoutAuthSet"})
 #: Which of the library's modules complains is nobody's business.
 _MODULE: Final = re.compile(r"^ERROR:(?: |.*?\(\) )")
 
@@ -78,9 +80,8 @@ class Tpm:
     def is_locked(self) -> bool:
         """Whether nobody can take the places away, or clear the TPM, who has not its passwords; those of the firmware
         apart."""
-        return len(_IS_SET.findall(self._run("getcap", "properties-variable").decode(errors="replace"))) == len(
-            ("owner", "lockout")
-        )
+        said = self._run("getcap", "properties-variable").decode(errors="replace")
+        return set(_IS_SET.findall(said)) >= _PASSWORDS
 
     def fold(self) -> bytes:
         """What came of everything that the first place was extended with."""

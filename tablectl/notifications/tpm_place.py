@@ -82,7 +82,7 @@ class TpmPlace:
                     f"{wrong}, and had one with {_so_many(lines)}: it was cleared, or is another TPM"
                 ) from None
             raise
-        self._heads.show(_peaks(lines if newest is None else (*lines, newest)))
+        self._heads.show(_not_vouched_for(lines if newest is None else (*lines, newest)))
         folds = [NOTHING]
         for head in lines:
             folds.append(fold_of(folds[-1], head))
@@ -112,7 +112,7 @@ def _so_many(lines: Sequence[SignedHead]) -> str:
     return f"{len(lines)} head{'s' * (len(lines) != 1)}"
 
 
-def _peaks(lines: Sequence[SignedHead]) -> tuple[SignedHead, ...]:
+def _not_vouched_for(lines: Sequence[SignedHead]) -> tuple[SignedHead, ...]:
     """Those that no later one vouches for, the newest first: more than one after a journal was put back."""
     found: list[SignedHead] = []
     for head in reversed(lines):

@@ -29,10 +29,7 @@ def keep(people: Path, pin: str) -> None:
 
 def kept(people: Path) -> str:
     """The PIN; empty where there is none."""
-    try:
-        pin = _path(people).read_text(encoding="ascii")
-    except (OSError, UnicodeDecodeError):
-        return ""
+    pin = _said(_path(people))
     return pin if len(pin) == PIN_DIGITS and pin.isdecimal() else ""
 
 
@@ -43,12 +40,17 @@ def keep_dealing(people: Path, address: str) -> None:
 
 def kept_dealing(people: Path) -> str:
     """That address; empty where there is none."""
-    try:
-        address = _dealing_path(people).read_text(encoding="ascii")
-    except (OSError, UnicodeDecodeError):
-        return ""
+    address = _said(_dealing_path(people))
     return address if _HERE.fullmatch(address) else ""
 
 
 def _dealing_path(people: Path) -> Path:
     return people.with_name(f"{people.name}.demo-dealing")
+
+
+def _said(path: Path) -> str:
+    """What a file says; empty where there is none."""
+    try:
+        return path.read_text(encoding="ascii")
+    except (OSError, UnicodeDecodeError):
+        return ""

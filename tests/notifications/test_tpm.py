@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from pytest_mock import MockerFixture
 
 from simulators import processes
 from simulators.stage.stage import Scene, config_text
@@ -363,9 +364,9 @@ class Unkillable:
         return None
 
 
-def test_while_one_program_hangs_in_the_kernel_no_other_is_started(told: TpmSettings) -> None:
+def test_while_one_program_hangs_in_the_kernel_no_other_is_started(told: TpmSettings, mocker: MockerFixture) -> None:
     tpm = Tpm(told)
-    setattr(tpm, "_stuck", Unkillable())  # noqa: B010  # no test can hold a process in the kernel
+    mocker.patch.object(tpm, "_stuck", Unkillable())  # no test can hold a process in the kernel
     with pytest.raises(tpm_module.TpmTrouble, match="cannot be ended"):
         tpm.fold()
 
