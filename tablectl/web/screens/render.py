@@ -27,6 +27,7 @@ from tablectl.i18n.languages import LANGUAGES
 from tablectl.i18n.table_texts import rank_of, sign_of
 from tablectl.i18n.texts import load_texts
 from tablectl.people.service.answering import PasskeyRules
+from tablectl.people.service.table_now import table_now
 from tablectl.web.screens import alarm_texts, betting, entered, felt, guidance, payout
 from tablectl.web.screens.beside import values_of
 from tablectl.web.screens.entries import SHELF_MINUTES
@@ -249,8 +250,10 @@ class Pages:
 
 def _others_deal(picture: Picture, me: Viewer) -> bool:
     """Whether what belongs to whoever deals is not taken from the one who looks: first he takes the table."""
-    is_staffed = picture.table is not None and picture.table.staff
-    return is_staffed and bool(me.name) and not me.is_trainee and picture.view.croupier != me.name
+    if picture.table is None or not me.name or me.is_trainee:
+        return False
+    now = table_now(picture.view, connected=True, is_staffed=picture.table.staff, is_demo=picture.is_demo)
+    return not now.lets_deal(me.name)
 
 
 @cache
