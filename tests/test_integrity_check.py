@@ -313,6 +313,23 @@ def test_a_watch_that_dies_is_started_again(journal: Path, monkeypatch: pytest.M
     assert log.events("integrity check ended")[0]["reason"] == "it ended by itself"
 
 
+def test_a_check_too_busy_to_notice_does_not_outlive_the_controller(
+    journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tablectl.table.integrity_supervisor.STOP_S", 0.1)
+    pid, talker = journal.with_name("pid"), journal.with_name("talker")
+    talker.write_text(f"#!/bin/sh\necho $$ > {pid}\necho '{json.dumps({'checked': 1})}'\nexec sleep 1000\n", "ascii")
+    talker.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(talker))
+    log = ToldLog("journal checked", 1)
+    supervisor = IntegritySupervisor(configured(journal), "", nobody, log, AT_ONCE)
+    supervisor.start()
+    assert log.is_told.wait(LONG_S)
+    supervisor.close()
+    until(lambda: not Path("/proc", pid.read_text("ascii").strip()).exists())
+    assert not log.events("integrity check ended"), "an end that was wanted is no news"
+
+
 def test_a_watch_that_cannot_be_started_is_a_warning_and_no_more(
     journal: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tablectl.table.integrity_supervisor import Rounds
 from tablectl.table.memory import resident_bytes
 from tests.desk import desk
 
@@ -33,7 +34,7 @@ def test_a_controller_with_too_much_says_so_once(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.system
 def test_the_check_in_the_background_is_ended_before_the_controller() -> None:
     with desk() as table:
-        table.start()
+        table.start(rounds=Rounds(first_s=0.1))
 
         def scores() -> list[str]:
             return [

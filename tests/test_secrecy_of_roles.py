@@ -343,7 +343,6 @@ def table() -> Iterator[Table]:
 
 
 @pytest.mark.slow  # half a minute of computing for some nine hundred requests
-@pytest.mark.timeout(300)
 def test_nobody_is_sent_a_sealed_card_by_any_route_in_whatever_role() -> None:
     with table() as there, ThreadPoolExecutor(1) as beside:
         there.line("croupier croupier")

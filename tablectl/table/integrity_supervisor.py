@@ -76,12 +76,17 @@ class IntegritySupervisor:
         self._thread.start()
 
     def close(self) -> None:
-        """The integrity check ends when its standard input is closed."""
+        """The integrity check ends when its standard input is closed, and is ended where it is too busy to notice: it
+        only reads, and must not be at the table's files when the controller is gone."""
         self._closing.set()
         with self._lock:
-            if self._process is not None and self._process.stdin is not None:
-                self._process.stdin.close()
+            process = self._process
+            if process is not None and process.stdin is not None:
+                process.stdin.close()
         self._thread.join(STOP_S)
+        if process is not None and self._thread.is_alive():
+            process.kill()
+            self._thread.join(STOP_S)
 
     def _run(self) -> None:
         self.heartbeat.live(self._keep_watch)

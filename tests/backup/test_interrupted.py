@@ -65,7 +65,6 @@ def lost(folder: Path, old: dict[str, tuple[bytes, int]]) -> list[str]:
 
 
 @pytest.mark.wide
-@pytest.mark.timeout(600)
 def test_a_restore_that_is_killed_at_any_step_leaves_the_old_table_or_is_brought_to_its_end(
     mortals: Mortals, tmp_path: Path
 ) -> None:

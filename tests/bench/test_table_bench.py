@@ -20,7 +20,6 @@ def test_an_uplink_is_measured_with_the_priority_that_it_has_at_a_table() -> Non
 
 @pytest.mark.wide
 @pytest.mark.system
-@pytest.mark.timeout(600)
 def test_each_table_deals_whatever_its_pit_server_does_and_its_uplink_says_what_that_is() -> None:
     with temporary_folder() as name, BenchTables(Path(name)) as tables:
 

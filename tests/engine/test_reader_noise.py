@@ -176,7 +176,6 @@ def test_noise_of_readers_is_no_incident(game: str, equipment: str) -> None:
 
 
 @pytest.mark.wide
-@pytest.mark.timeout(600)
 @GAMES
 @PLACES
 def test_noise_of_readers_in_5000_hands(game: str, equipment: str) -> None:

@@ -23,7 +23,6 @@ _MOVES_MONEY = (d.Refund, d.BetReversed, d.BetSettled, d.Awarded, d.HandVoided, 
 
 
 @pytest.mark.wide
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_every_declaration_in_every_phase_leads_to_what_the_table_says(rulebook: str) -> None:
     """Where a rule changed on purpose: `python -m tests.engine.refusals` writes the table anew."""

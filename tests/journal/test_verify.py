@@ -144,7 +144,6 @@ def test_every_record_moved_and_one_bit_of_every_byte_turned_is_found_at_its_rec
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
 def test_every_bit_of_every_field_and_of_every_line_of_the_copy_is_found_at_its_record(journal: list[Stored]) -> None:
     summary = run(journal, every_bit=True)
     assert not summary.missed, summary.table()

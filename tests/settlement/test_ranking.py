@@ -245,7 +245,6 @@ def test_the_weakest_pair_of_a_rank_has_the_lowest_cards_beside_it(rank: int, in
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
 def test_thb_rnk_0_tpc_rnk_0_every_hand_of_five_there_is_ranks_as_by_the_book() -> None:
     """All 2,598,960: equal by the book is equal here, higher there is higher here, and so many of each category."""
     strengths: dict[Worth, int] = {}

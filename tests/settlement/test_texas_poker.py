@@ -185,7 +185,6 @@ def test_tpc_dev_20_the_line_runs_between_the_best_threes_and_the_worst_fours() 
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
 def test_tpc_dev_20_no_hand_of_five_lies_on_the_wrong_side_of_the_line() -> None:
     plays = Counter(strength(five) >= WEAKEST_IN_PLAY for five in combinations(DECK, 5))
     below = 1_302_540 + 2 * 1_098_240 // 13  # high cards, pairs of twos and of threes
@@ -469,7 +468,6 @@ def test_tpc_cre_1_a_winner_who_claimed_nothing_is_paid_all_the_same() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
 def test_tpc_dev_16_how_many_of_all_hands_of_five_win_the_txb() -> None:
     """Against combinatorics; the verdict depends on the five cards alone, whichever two are the player's own."""
     counted = Counter(txb_verdict(five[:2], flop=five[2:], profile=SHIPPED).clause for five in combinations(DECK, 5))

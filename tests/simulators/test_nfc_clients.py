@@ -22,7 +22,7 @@ from simulators.devices.reader import ReaderSimulator
 from simulators.devices.wire import PtyEnd
 from simulators.devices.world import World, type_a_tag
 
-pytestmark = [pytest.mark.system, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.system, pytest.mark.slow]
 
 WANTED: Final = Path(__file__).with_name("nfc-clients.txt")
 TIMES: Final = 3
