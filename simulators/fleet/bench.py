@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -43,6 +44,17 @@ RESTART_S: Final = 4.0
 _AROUND_S: Final = 10.0
 
 
+class Part(StrEnum):
+    """What is measured, one after the other."""
+
+    BACKLOG = "backlog"
+    DEALING = "dealing"
+    PAGES = "pages"
+    KILLS = "kills"
+    MIGRATION = "migration"
+    REAL_TABLES = "real-tables"
+
+
 def parser() -> argparse.ArgumentParser:
     """What there is to say."""
     made = argparse.ArgumentParser(prog="make bench-fleet ARGS=…", description=__doc__)
@@ -60,6 +72,12 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument(
         "--real-kills", type=int, default=100, metavar="N", help="of all around them (default %(default)s)"
+    )
+    made.add_argument(
+        "--part",
+        action="append",
+        choices=[part.value for part in Part],
+        help="this part alone; may be given several times (default: all)",
     )
     made.add_argument("--mqtt", action="store_true", help="all of it through Debian's Mosquitto, to one server")
     made.add_argument("--journal", type=Path, metavar="FILE", help="take the hands of this journal; none: deal some")
@@ -80,10 +98,16 @@ def main() -> int:
             if args.journal is None:
                 args.journal = dealt(Path(folder) / "table")
             status = Bench(args, servers, Path(folder)).run()
-        return max(status, _real_tables(args, is_postgres=is_postgres))
+        if Part.REAL_TABLES in _parts(args):
+            status = max(status, _real_tables(args, is_postgres=is_postgres))
+        return status
     except (NotInstalled, DoesNotStart, NotStarted, StageBroken, StoreUnusable) as wrong:
         sys.stderr.write(f"bench-fleet: {wrong}\n")
         return 2
+
+
+def _parts(args: argparse.Namespace) -> frozenset[Part]:
+    return frozenset(map(Part, args.part or Part))
 
 
 def _real_tables(args: argparse.Namespace, *, is_postgres: bool) -> int:
@@ -116,44 +140,59 @@ class Bench:
 
     def run(self) -> int:
         """Everything, one after the other; the exit status."""
-        args, tables = self._args, str(self._args.tables)
+        tables, parts = str(self._args.tables), _parts(self._args)
         store = "SQLite" if self._servers.postgres is None else "PostgreSQL"
         way = "HTTPS" if self._servers.broker is None else "MQTT"
         print(f"{store}, {way}, servers: {len(self._servers.programs)}; {tables} tables")
-        backlog = self._fleet("--tables", "200", "--backlog", str(args.backlog // 200))
-        self._say("backlog, records/s, verified and durable", backlog["rate"], "F2: 50,000")
-        self._say("bytes a record on the wire", backlog["bytes_each"], "F2: 100")
-        warm_up = self._warm_up_s
-        spans = ("--seconds", str(args.seconds + warm_up), "--warm-up", str(warm_up))
-        before_s = self._cpu_s()
-        live = self._fleet("--tables", tables, "--rate", str(args.rate), *spans)
-        cpu = (self._cpu_s() - before_s) / live["seconds"]
-        self._say("dealing, records/s", live["rate"], f"{args.rate:g}")
-        self._say("written to acknowledged, p50 ms", live["p50_ms"], "")
-        self._say("written to acknowledged, p99 ms", live["p99_ms"], "F3: 75")
-        self._say("servers' share of a core, with handshakes", round(cpu, 2), "F3: 0.25")
-        self._say("servers' memory, MB", round(self._memory_mb()), "F1: 256 each, and 0.35 a connection")
-        self._watched(tables, spans)
-        self._killed(tables)
-        if self._servers.postgres is not None:
+        if Part.BACKLOG in parts:
+            self._backlog()
+        if Part.DEALING in parts:
+            self._dealing(tables)
+        if Part.PAGES in parts:
+            self._watched(tables)
+        if Part.KILLS in parts:
+            self._killed(tables)
+        if Part.MIGRATION in parts and self._servers.postgres is not None:
             self._migrated(self._servers.postgres, tables)
         for line in self._wrong:
             print(f"WRONG: {line}")
         return 1 if self._wrong else 0
 
-    def _watched(self, tables: str, spans: tuple[str, ...]) -> None:
+    def _backlog(self) -> None:
+        """What tables wrote while the server was away."""
+        found = self._ended(self._begin("--tables", "200", "--backlog", str(self._args.backlog // 200))[0])
+        self._say("backlog, records/s, verified and durable", found["rate"], "F2: 50,000")
+        self._say("bytes a record on the wire", found["bytes_each"], "F2: 100")
+
+    def _dealing(self, tables: str) -> None:
+        """Tables connect, and deal."""
+        args = self._args
+        process, _ = self._begin("--tables", tables, "--rate", str(args.rate), *self._spans)
+        time.sleep(self._warm_up_s)
+        share = self._share(args.seconds)
+        live = self._ended(process)
+        self._say("dealing, records/s", live["rate"], f"{args.rate:g}")
+        self._say("written to acknowledged, p50 ms", live["p50_ms"], "")
+        self._say("written to acknowledged, p99 ms", live["p99_ms"], "F3: 75")
+        self._say("servers' share of a core", share, "F3: 0.25")
+        self._say("servers' memory, MB", round(self._memory_mb()), "F1: 256 each, and 0.35 a connection")
+
+    def _watched(self, tables: str) -> None:
         """As many tables again, which say what they do, while pages of ten tables each are read."""
         args, written = self._args, self._folder / "written"
-        before_s = self._cpu_s()
+        opening_s = args.pages / 50
+        warm_up_s = self._warm_up_s + opening_s
+        spans = ("--seconds", str(args.seconds + warm_up_s), "--warm-up", str(warm_up_s))
         process, prefix = self._begin("--tables", tables, "--rate", str(args.rate), "--written", str(written), *spans)
+        time.sleep(self._warm_up_s)
         ports = [str(urlsplit(address).port) for address in self._servers.overviews]
         words = [*ports, "--prefix", prefix, "--pages", str(args.pages), "--tables", tables]
-        pages = processes.start(
-            [*DASHBOARDS, *words, "--seconds", str(args.seconds)], stdout=subprocess.PIPE, text=True
-        )
+        spans = ("--seconds", str(args.seconds), "--warm-up", str(opening_s))
+        pages = processes.start([*DASHBOARDS, *words, *spans], stdout=subprocess.PIPE, text=True)
+        time.sleep(opening_s)
+        share = self._share(args.seconds)
         shown, _ = pages.communicate()
         found = self._ended(process)
-        cpu = (self._cpu_s() - before_s) / found["seconds"]
         late_ms, (read_bytes, n_pages) = _late_ms(written.read_text(encoding="utf-8"), shown.splitlines())
         self._say(f"with {n_pages} pages: to acknowledged, p50 ms", found["p50_ms"], "")
         self._say("written to acknowledged, p99 ms", found["p99_ms"], "F3: 75")
@@ -161,7 +200,7 @@ class Bench:
         self._say("written to a page, p99 ms", late_ms[len(late_ms) * 99 // 100], "F3: 200")
         self._say("records that came to a page", len(late_ms), "")
         self._say("kB a page and second", round(read_bytes / 1000 / max(1, n_pages) / args.seconds, 1), "")
-        self._say("servers' share of a core", round(cpu, 2), "")
+        self._say("servers' share of a core", share, "")
         self._say("servers' memory, MB", round(self._memory_mb()), "F1: 256 each, and 0.35 a connection")
 
     def _killed(self, tables: str) -> None:
@@ -197,6 +236,11 @@ class Bench:
         self._say(f"migrated to {made.after}: longest time without an answer, ms", found["longest_gap_ms"], "F5: 2,000")
 
     @property
+    def _spans(self) -> tuple[str, ...]:
+        """How long tables deal, and how much of it is not in the times."""
+        return ("--seconds", str(self._args.seconds + self._warm_up_s), "--warm-up", str(self._warm_up_s))
+
+    @property
     def _warm_up_s(self) -> float:
         """How long the tables take to connect, in seconds."""
         return min(40.0, float(self._args.tables) / 25)
@@ -224,11 +268,13 @@ class Bench:
         self._wrong += found["wrong"]
         return found
 
-    def _fleet(self, *words: str) -> dict[str, Any]:
-        return self._ended(self._begin(*words)[0])
+    def _share(self, for_s: float) -> float:
+        """What the servers use of a core from now on, for so long."""
+        before_s, began_s = self._cpu_s(), time.monotonic()
+        time.sleep(for_s)
+        return round((self._cpu_s() - before_s) / (time.monotonic() - began_s), 2)
 
     def _cpu_s(self) -> float:
-        """Of all servers."""
         return sum(cpu_s(server.pid) for server in self._servers.programs)
 
     def _memory_mb(self) -> float:

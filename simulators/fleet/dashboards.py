@@ -73,15 +73,23 @@ class Page:
             self._records[name[1]] = record[1]
 
 
-async def run(ports: Sequence[int], prefix: str, pages: int, tables: int, seconds: float) -> list[str]:
-    """The lines. `tables`: how many there are; their names are `prefix` and a number of four digits."""
+async def run(
+    ports: Sequence[int], prefix: str, pages: int, tables: int, seconds: float, *, warm_up_s: float = 0.0
+) -> list[str]:
+    """The lines. `tables`: how many there are; their names are `prefix` and a number of four digits. What is shown in
+    the first `warm_up_s`, in which all pages are opened, is not in them."""
     shown: list[str] = []
+    open_s = time.monotonic() + warm_up_s
     groups = max(1, tables // TABLES_EACH)
     opened = [Page(ports[number % len(ports)], f"{prefix}{number % groups:03}%3F", shown) for number in range(pages)]
     tasks = []
     for page in opened:
         tasks.append(asyncio.create_task(page.run()))
         await asyncio.sleep(0.005)
+    await asyncio.sleep(max(0.0, open_s - time.monotonic()))
+    shown.clear()
+    for page in opened:
+        page.read_bytes = 0
     await asyncio.sleep(seconds)
     for task in tasks:
         task.cancel()
@@ -98,8 +106,10 @@ def main() -> int:
     made.add_argument("--pages", type=int, default=1000, metavar="N", help="(default %(default)s)")
     made.add_argument("--tables", type=int, default=1000, metavar="N", help="(default %(default)s)")
     made.add_argument("--seconds", type=float, default=60.0, metavar="S", help="(default %(default)s)")
+    made.add_argument("--warm-up", type=float, default=0.0, metavar="S", help="in which pages are opened, before")
     args = made.parse_args()
-    print("\n".join(asyncio.run(run(args.ports, args.prefix, args.pages, args.tables, args.seconds))))
+    lines = asyncio.run(run(args.ports, args.prefix, args.pages, args.tables, args.seconds, warm_up_s=args.warm_up))
+    print("\n".join(lines))
     return 0
 
 

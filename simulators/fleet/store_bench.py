@@ -3,6 +3,9 @@
 Whole batches of real records are checked (hashes, signatures) and kept in transactions, as the server does it; beside
 them the same records go into a bare table of the same database, as fast as that takes rows and unchecked. Then hands
 are looked for, and all is verified. Prints one JSON object. For a store that is not used for anything else.
+
+`--copies` shows how hands are found among many more records than there is time to make: the database copies what it
+has under the names of other tables.
 """
 
 from __future__ import annotations
@@ -45,6 +48,13 @@ BARE: Final = 100_000
 #: So many hands are looked for.
 FINDS: Final = 500
 
+#: What is kept of a table: its columns after the number of the table.
+_COPIED: Final = {
+    "epochs": "restores, origin, after_seq, head_seq, head_hash, head_at",
+    "records": "restores, seq, hand, kind, at, received, public, signature, length, hash",
+    "chunks": "restores, first_seq, last_seq, last_hash, packed",
+    "hands": "restores, hand, first_seq, last_seq, began, ended",
+}
 _COLUMNS: Final = "table_id, seq, hand, kind, at, public, signature, hash"
 
 
@@ -53,6 +63,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 
     store: str
     records: int
+    found_among: int
     hands: int
     mean_bytes: float
     kept_per_s: int
@@ -69,17 +80,20 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("pit", metavar="PIT.TOML", type=Path, help="the pit server's configuration")
     parser.add_argument("--records", type=int, default=1_000_000, metavar="N", help="in all (default %(default)s)")
     parser.add_argument("--tables", type=int, default=10, metavar="N", help="of so many tables (default %(default)s)")
+    parser.add_argument(
+        "--copies", type=int, default=0, metavar="N", help="of each table before hands are looked for (default: none)"
+    )
     parser.add_argument("--journal", type=Path, metavar="FILE", help="take the hands of this journal; none: deal some")
     args = parser.parse_args(words)
     settings = load_pit(args.pit)
     lap = lap_from(args.journal)
-    found = measured(settings, lap, records=args.records, tables=args.tables)
+    found = measured(settings, lap, records=args.records, tables=args.tables, copies=args.copies)
     sys.stdout.write(f"{msgspec.json.encode(found).decode()}\n")
     return 1 if found.faults else 0
 
 
-def measured(settings: PitSection, lap: Lap, *, records: int, tables: int) -> Kept:
-    """Keep, find, verify."""
+def measured(settings: PitSection, lap: Lap, *, records: int, tables: int, copies: int = 0) -> Kept:
+    """Keep, copy, find, verify."""
     with opened(settings) as store:
         sources = dict(_enrolled(store, lap, tables))
         pace = _Pace()
@@ -88,7 +102,8 @@ def measured(settings: PitSection, lap: Lap, *, records: int, tables: int) -> Ke
             for table, source in sources.items():
                 _keep(store, table, list(islice(_bodies(source), at_once)), pace)
         hands = min(source.place.hand for source in sources.values())
-        times_ms = _found(store, [*sources], hands)
+        _copy(settings, copies, max(table.id for table in store.tables()))
+        times_ms = _found(store, store.tables(), hands)
         heads = [(table, store.head(table).position) for table in sources]
     bare_per_s = _bare(settings, lap)
     began_s = time.perf_counter()
@@ -98,6 +113,7 @@ def measured(settings: PitSection, lap: Lap, *, records: int, tables: int) -> Ke
     return Kept(
         store="postgresql" if settings.database else "sqlite",
         records=pace.records,
+        found_among=pace.records * (1 + copies),
         hands=hands * tables,
         mean_bytes=round(lap.mean_bytes, 1),
         kept_per_s=round(pace.records / pace.seconds),
@@ -155,6 +171,24 @@ def _keep(store: PitStore, table: KnownTable, bodies: Sequence[bytes], pace: _Pa
             writing.hold([table])
             for batch, body in zip(checked, bodies, strict=True):
                 writing.append(table, batch, batch.first, body, at)
+
+
+def _copy(settings: PitSection, copies: int, last: int) -> None:
+    """Each table so many times more, with all that is kept of it; `last`: the highest number of a table."""
+    with psycopg.connect(conninfo(settings)) if settings.database else sqlite3.connect(settings.store) as connection:
+        for number in range(1, copies + 1):
+            beyond = number * last
+            connection.execute(
+                f"INSERT INTO tables SELECT id + {beyond}, name || '-copy-{number}', key, since, revoked,"
+                f" certificate_key, certificate_until FROM tables WHERE id <= {last}"
+            )
+            for name, columns in _COPIED.items():
+                connection.execute(
+                    f"INSERT INTO {name} (table_id, {columns}) SELECT table_id + {beyond}, {columns} FROM {name}"
+                    f" WHERE table_id <= {last}"
+                )
+            connection.commit()
+    connection.close()
 
 
 def _found(store: PitStore, tables: Sequence[KnownTable], hands: int) -> list[float]:

@@ -31,9 +31,9 @@ def test_what_is_measured_was_kept_found_and_verified(
     monkeypatch.setattr(store_bench, "BARE", 1_000)
     monkeypatch.setattr(store_bench, "FINDS", 20)
     written(tmp_path / "table.db", WHOLE_HAND * 3)
-    found = store_bench.measured(settings, lap_of(tmp_path / "table.db"), records=2_000, tables=2)
-    assert (found.records, found.faults) == (2_000, [])
+    found = store_bench.measured(settings, lap_of(tmp_path / "table.db"), records=2_000, tables=2, copies=3)
+    assert (found.records, found.found_among, found.faults) == (2_000, 8_000, [])
     assert found.store == ("postgresql" if settings.database else "sqlite")
     assert min(found.kept_per_s, found.bare_per_s, found.verified_per_s, found.find_p99_ms) > 0
     with opened(settings) as store:
-        assert [store.head(table).position.seq for table in store.tables()] == [1_000, 1_000]
+        assert [store.head(table).position.seq for table in store.tables()] == 8 * [1_000]

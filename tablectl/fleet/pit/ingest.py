@@ -26,7 +26,7 @@ from tablectl.ops.log import LateLog
 #: Batches of one transaction at most: an answer waits for all that are in it.
 TOGETHER: Final = 64
 #: So long others are waited for: at 700 records a second a transaction for each one would cost most of a core.
-TOGETHER_S: Final = 0.02
+TOGETHER_S: Final = 0.04
 
 T = TypeVar("T")
 
