@@ -20,10 +20,17 @@ class Servers(Parts):
     """Entering raises `NotInstalled`, `DoesNotStart`, `NotStarted`."""
 
     def __init__(
-        self, folder: Path, *, postgres: bool = False, mqtt: bool = False, count: int = 1, overview: int = 0
+        self,
+        folder: Path,
+        *,
+        postgres: bool = False,
+        mqtt: bool = False,
+        count: int = 1,
+        overview: int = 0,
+        nice: int = 0,
     ) -> None:
         """`count`: of pit servers; one alone is heard through a broker. `overview`: the port of the first one's, 0 for
-        any free one."""
+        any free one. `nice`: how far pit servers stand back for other processes."""
         super().__init__()
         self._folder = folder
         self._has_broker = mqtt
@@ -36,7 +43,8 @@ class Servers(Parts):
         self.postgres: Postgres | None = None
         self.broker: Mosquitto | None = None
         self.programs = [
-            Program.of_tablectl(config.with_suffix(".log"), "pit", "run", config, says=2) for config in self.configs
+            Program.of_tablectl(config.with_suffix(".log"), "pit", "run", config, says=2, nice=nice)
+            for config in self.configs
         ]
         #: where the overview of each answers
         self.overviews: list[str] = []

@@ -26,7 +26,7 @@ import msgspec
 
 from simulators.fleet.bad_pits import BadPit
 from simulators.fleet.debian import free_port
-from simulators.fleet.programs import TABLECTL, NotStarted, Program
+from simulators.fleet.programs import NotStarted, Program
 from simulators.fleet.servers import Servers
 from simulators.parts import Parts
 from simulators.stage.bench.reaction import Table
@@ -39,6 +39,8 @@ REST_PERCENT: Final = 1.0
 PLAY_PERCENT: Final = 3.0
 #: As the unit of an uplink has it.
 UPLINK_NICE: Final = 10
+#: A pit server is another machine. Here it takes what the table leaves.
+ELSEWHERE_NICE: Final = 19
 #: How long an uplink runs before its table's hand: what it had to do until then is done in its turn.
 SETTLE_S: Final = 0.1
 #: So often samples are drawn anew, to say how far chance reaches.
@@ -135,7 +137,7 @@ class BenchTables(Parts):
         self._uplinks: dict[Pit, Program] = {}
 
     def _begin(self) -> None:
-        servers = self._stack.enter_context(Servers(self._folder))
+        servers = self._stack.enter_context(Servers(self._folder, nice=ELSEWHERE_NICE))
         for pit in Pit:
             folder = self._folder / pit.name.lower()
             folder.mkdir()
@@ -147,8 +149,7 @@ class BenchTables(Parts):
                 config = folder / "uplink.toml"
                 text = table.config.read_text(encoding="utf-8")
                 config.write_text(text.replace(lines[0], self._url(pit, servers, lines[0])), encoding="utf-8")
-                words = ("nice", "-n", str(UPLINK_NICE), *TABLECTL, "uplink", str(config))
-                program = Program(folder / "uplink.log", words)
+                program = Program.of_tablectl(folder / "uplink.log", "uplink", config, nice=UPLINK_NICE)
                 self._uplinks[pit] = self._stack.enter_context(program)
         for pit in self._uplinks:
             self._see(pit)
@@ -161,7 +162,7 @@ class BenchTables(Parts):
         if pit is Pit.DEAD:
             return f'url = "https://127.0.0.1:{free_port()}"'
         words = (sys.executable, "-P", "-m", "simulators.fleet.bad_pits", BadPit[pit.name], str(servers.config))
-        program = Program(self._folder / f"{pit.name.lower()}.log", words, says=1)
+        program = Program(self._folder / f"{pit.name.lower()}.log", words, says=1, nice=ELSEWHERE_NICE)
         (address,) = program.start()
         self._stack.callback(program.end)
         return f'url = "{address}"'
