@@ -30,18 +30,18 @@ def run(*words: object, said: str = "") -> str:
 class Program:
     """A process that runs between `start` and `end`. It can be killed and started again."""
 
-    def __init__(self, log: Path, command: tuple[str, ...], *, says: int = 0, nice: int = 0) -> None:
-        """`log`: gets what it says of errors. `says`: so many lines it prints when it is ready. `nice`: how far it
-        stands back for other processes (nice(1))."""
+    def __init__(self, log: Path, command: tuple[str, ...], *, says: int = 0, is_idle: bool = False) -> None:
+        """`log`: gets what it says of errors. `says`: so many lines it prints when it is ready. `is_idle`: it
+        runs where no other process wants to, and makes way at once (sched(7), SCHED_IDLE)."""
         self._log = log
-        self._command = ("nice", "-n", str(nice), *command) if nice else command
+        self._command = ("chrt", "--idle", "0", *command) if is_idle else command
         self._says = says
         self._process: subprocess.Popen[str] | None = None
 
     @classmethod
-    def of_tablectl(cls, log: Path, *words: object, says: int = 0, nice: int = 0) -> Self:
+    def of_tablectl(cls, log: Path, *words: object, says: int = 0, is_idle: bool = False) -> Self:
         """A command of `tablectl`."""
-        return cls(log, (*TABLECTL, *map(str, words)), says=says, nice=nice)
+        return cls(log, (*TABLECTL, *map(str, words)), says=says, is_idle=is_idle)
 
     def __enter__(self) -> Self:
         self.start()

@@ -27,10 +27,10 @@ class Servers(Parts):
         mqtt: bool = False,
         count: int = 1,
         overview: int = 0,
-        nice: int = 0,
+        is_idle: bool = False,
     ) -> None:
         """`count`: of pit servers; one alone is heard through a broker. `overview`: the port of the first one's, 0 for
-        any free one. `nice`: how far pit servers stand back for other processes."""
+        any free one. `is_idle`: pit servers run where no other process wants to."""
         super().__init__()
         self._folder = folder
         self._has_broker = mqtt
@@ -43,7 +43,7 @@ class Servers(Parts):
         self.postgres: Postgres | None = None
         self.broker: Mosquitto | None = None
         self.programs = [
-            Program.of_tablectl(config.with_suffix(".log"), "pit", "run", config, says=2, nice=nice)
+            Program.of_tablectl(config.with_suffix(".log"), "pit", "run", config, says=2, is_idle=is_idle)
             for config in self.configs
         ]
         #: where the overview of each answers

@@ -37,10 +37,6 @@ from tablectl.fleet.uplink.state import StateFile
 RATIO: Final = 1.2
 REST_PERCENT: Final = 1.0
 PLAY_PERCENT: Final = 3.0
-#: As the unit of an uplink has it.
-UPLINK_NICE: Final = 10
-#: A pit server is another machine. Here it takes what the table leaves.
-ELSEWHERE_NICE: Final = 19
 #: How long an uplink runs before its table's hand: what it had to do until then is done in its turn.
 SETTLE_S: Final = 0.1
 #: So often samples are drawn anew, to say how far chance reaches.
@@ -137,7 +133,7 @@ class BenchTables(Parts):
         self._uplinks: dict[Pit, Program] = {}
 
     def _begin(self) -> None:
-        servers = self._stack.enter_context(Servers(self._folder, nice=ELSEWHERE_NICE))
+        servers = self._stack.enter_context(Servers(self._folder, is_idle=True))
         for pit in Pit:
             folder = self._folder / pit.name.lower()
             folder.mkdir()
@@ -149,7 +145,7 @@ class BenchTables(Parts):
                 config = folder / "uplink.toml"
                 text = table.config.read_text(encoding="utf-8")
                 config.write_text(text.replace(lines[0], self._url(pit, servers, lines[0])), encoding="utf-8")
-                program = Program.of_tablectl(folder / "uplink.log", "uplink", config, nice=UPLINK_NICE)
+                program = Program.of_tablectl(folder / "uplink.log", "uplink", config, is_idle=True)
                 self._uplinks[pit] = self._stack.enter_context(program)
         for pit in self._uplinks:
             self._see(pit)
@@ -162,7 +158,7 @@ class BenchTables(Parts):
         if pit is Pit.DEAD:
             return f'url = "https://127.0.0.1:{free_port()}"'
         words = (sys.executable, "-P", "-m", "simulators.fleet.bad_pits", BadPit[pit.name], str(servers.config))
-        program = Program(self._folder / f"{pit.name.lower()}.log", words, says=1, nice=ELSEWHERE_NICE)
+        program = Program(self._folder / f"{pit.name.lower()}.log", words, says=1, is_idle=True)
         (address,) = program.start()
         self._stack.callback(program.end)
         return f'url = "{address}"'

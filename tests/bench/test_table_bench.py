@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
-from simulators.fleet.table_bench import UPLINK_NICE, BenchTables, Pit
+from simulators.fleet.programs import Program
+from simulators.fleet.table_bench import BenchTables, Pit
 from simulators.stage.stage import temporary_folder
 from tablectl.fleet.uplink.state import Link, Remembered, StateFile
 from tests.handbook.pages import ROOT
 from tests.waiting import until
 
 
-def test_an_uplink_is_measured_with_the_priority_that_it_has_at_a_table() -> None:
+def test_an_uplink_is_measured_with_the_priority_that_it_has_at_a_table(tmp_path: Path) -> None:
     unit = (ROOT / "systemd" / "tablectl-uplink@.service").read_text(encoding="utf-8")
-    assert f"\nNice={UPLINK_NICE}\n" in unit
+    assert "\nCPUSchedulingPolicy=idle\nCPUWeight=idle\n" in unit
+    with Program(tmp_path / "log", ("sleep", "60"), is_idle=True) as program:
+        until(lambda: os.sched_getscheduler(program.pid) == os.SCHED_IDLE)
 
 
 @pytest.mark.wide
