@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -19,6 +20,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 from simulators import processes
 from simulators.fleet.__main__ import BEGINS, dealt
@@ -40,6 +42,10 @@ KILL_EVERY_S: Final = (2.0, 6.0)
 REAL_SPEED: Final = 2.0
 #: How long a server takes to be there again.
 RESTART_S: Final = 4.0
+#: How long no table reaches a server, and how long is waited until all are seen again.
+AWAY_S: Final = 20.0
+SEEN_S: Final = 60.0
+_TABLES: Final = re.compile(r'^tablectl_pit_tables\{state="([^"]+)"\} ([\d.]+)$', re.MULTILINE)
 #: How long is dealt before and after a migration.
 _AROUND_S: Final = 10.0
 
@@ -50,6 +56,7 @@ class Part(StrEnum):
     BACKLOG = "backlog"
     DEALING = "dealing"
     PAGES = "pages"
+    RETURN = "return"
     KILLS = "kills"
     MIGRATION = "migration"
     REAL_TABLES = "real-tables"
@@ -150,6 +157,8 @@ class Bench:
             self._dealing(tables)
         if Part.PAGES in parts:
             self._watched(tables)
+        if Part.RETURN in parts:
+            self._returned(tables)
         if Part.KILLS in parts:
             self._killed(tables)
         if Part.MIGRATION in parts and self._servers.postgres is not None:
@@ -202,6 +211,27 @@ class Bench:
         self._say("kB a page and second", round(read_bytes / 1000 / max(1, n_pages) / args.seconds, 1), "")
         self._say("servers' share of a core", share, "")
         self._say("servers' memory, MB", round(self._memory_mb()), "F1: 256 each, and 0.35 a connection")
+
+    def _returned(self, tables: str) -> None:
+        """No table reaches a server for a while; then all of them do."""
+        args = self._args
+        spans = ("--seconds", str(self._warm_up_s + AWAY_S + SEEN_S), "--warm-up", str(self._warm_up_s))
+        written = str(self._folder / "written")
+        process, _ = self._begin("--tables", tables, "--rate", str(args.rate), "--written", written, *spans)
+        time.sleep(self._warm_up_s)
+        for program in self._servers.programs:
+            program.kill()
+        time.sleep(AWAY_S)
+        for program in self._servers.programs:
+            program.start()
+        began_s = time.monotonic()
+        known: list[int] = []
+        while min(known, default=0) < args.tables and time.monotonic() - began_s < SEEN_S:
+            known = [_known(address) for address in self._servers.overviews]
+            time.sleep(0.1)
+        self._say("tables that the overview knows again", min(known), "all")
+        self._say("after the network is back, s", round(time.monotonic() - began_s, 1), "F2: 5")
+        self._ended(process)
 
     def _killed(self, tables: str) -> None:
         """All kinds of faults, while servers and database are killed."""
@@ -282,6 +312,13 @@ class Bench:
 
     def _say(self, what: str, figure: object, bar: str) -> None:
         print(f"  {what:<52} {figure!s:>12}   {bar}", flush=True)
+
+
+def _known(overview: str) -> int:
+    """Of how many tables it shows how they are."""
+    with urlopen(f"{overview.rstrip('/')}/metrics") as answer:
+        said = answer.read().decode("utf-8")
+    return sum(int(float(count)) for state, count in _TABLES.findall(said) if state != "unknown")
 
 
 def _late_ms(written: str, shown: list[str]) -> tuple[list[int], tuple[int, int]]:

@@ -126,6 +126,22 @@ def test_each_of_the_four_cases(store: PitStore) -> None:
     assert server.send(41, 50).case is Case.FORK
 
 
+def test_batches_wait_for_others_until_they_are_worth_a_transaction(
+    store: PitStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ingest, "TOGETHER_S", 3600.0)
+    server = served(store, 2 * ingest.ENOUGH)
+    keeping = Ingest(store)
+    keeping.start()
+    for first in (1, 1 + ingest.ENOUGH):
+        numbers = range(first, first + ingest.ENOUGH)
+        answers = [keeping.take(server.arrived(server.chain.body(number, number))) for number in numbers]
+        assert [answer.result(60).new for answer in answers] == ingest.ENOUGH * [1]
+    assert sum(keeping.counts.transactions) == 2
+    monkeypatch.setattr(ingest, "TOGETHER_S", 0.0)
+    keeping.stop()
+
+
 def test_what_is_taken_is_counted_by_case_and_a_store_that_takes_nothing_is_told(
     store: PitStore, mocker: MockerFixture
 ) -> None:

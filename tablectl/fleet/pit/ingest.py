@@ -25,8 +25,13 @@ from tablectl.ops.log import LateLog
 
 #: Batches of one transaction at most: an answer waits for all that are in it.
 TOGETHER: Final = 64
+#: So many are worth a transaction: then nobody waits for others.
+ENOUGH: Final = 12
 #: So long others are waited for: at 700 records a second a transaction for each one would cost most of a core.
 TOGETHER_S: Final = 0.04
+#: When it is looked whether there are enough. Whoever waits at the queue is woken by each batch, and to look each 5 ms
+#: takes as much of a processor as it saves.
+_LOOK_S: Final = 0.02
 
 T = TypeVar("T")
 
@@ -100,12 +105,16 @@ class Ingest:
         is_over = False
         while not is_over:
             together = [self._waiting.get()]
-            if self._waiting.qsize() < TOGETHER:
-                time.sleep(TOGETHER_S)  # whoever waits at the queue is woken by each batch
+            self._await_others()
             while len(together) < TOGETHER and not self._waiting.empty():
                 together.append(self._waiting.get())
             is_over = None in together
             self._keep([one for one in together if one is not None])
+
+    def _await_others(self) -> None:
+        end_s = time.monotonic() + TOGETHER_S
+        while 1 + self._waiting.qsize() < ENOUGH and (left_s := end_s - time.monotonic()) > 0:
+            time.sleep(min(left_s, _LOOK_S))
 
     def _keep(self, together: list[_Waiting]) -> None:
         if not together:
