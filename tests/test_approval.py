@@ -19,6 +19,7 @@ from tablectl.journal.keys import make_keys
 from tablectl.journal.tilt import Tilt, TiltKind
 from tablectl.ops.software.required import unapproved
 from tablectl.table.approval import GRACE_US, ApprovalWatch, last_approval
+from tablectl.table.controller import controller
 from tablectl.table.controller.controller import EXIT_TILT
 from tests.desk import Desk, desk
 from tests.set_clock import PassingClock, TheClock
@@ -137,7 +138,9 @@ def test_simulated_tables_and_demonstrations_need_no_approval(tmp_path: Path) ->
 
 
 @pytest.fixture
-def table() -> Iterator[Desk]:
+def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+    """It looks at the clock more often than a real one."""
+    monkeypatch.setattr(controller, "CLOCK_LOOK_S", 0.05)
     with desk() as made:
         made.config.write_text(real(made.config.read_text(encoding="utf-8")), encoding="utf-8")
         yield made

@@ -16,6 +16,7 @@ from simulators.stage.summary import check
 from tablectl.api.client import ask
 from tablectl.config.table_file import load
 from tablectl.core.security import AGAIN_US, BURSTS, SecurityCause
+from tablectl.table.controller import controller
 from tablectl.table.controller.controller import EXIT_TILT, Controller
 from tests.desk import Desk, KeptLog, desk
 from tests.other_user import OTHER_USER, READERS, OtherUser, only_root
@@ -28,7 +29,9 @@ FLOOD = 10_000
 
 
 @pytest.fixture
-def table() -> Iterator[Desk]:
+def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+    """It looks for attempts more often than a real one."""
+    monkeypatch.setattr(controller, "CLOCK_LOOK_S", 0.05)
     with desk() as made:
         yield made
 
