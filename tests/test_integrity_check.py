@@ -247,6 +247,14 @@ def nobody(tilt: Tilt) -> None:
     raise AssertionError(tilt)
 
 
+def talks(journal: Path, monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    """The check is a script of these lines."""
+    talker = journal.with_name("talker")
+    talker.write_text("\n".join(("#!/bin/sh", *lines, "")), encoding="utf-8")
+    talker.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(talker))
+
+
 def test_the_supervisor_tells_the_log_what_was_checked_and_ends_the_watch(journal: Path) -> None:
     log = ToldLog("journal checked", 1)
     supervisor = IntegritySupervisor(configured(journal), "", nobody, log, AT_ONCE)
@@ -270,12 +278,9 @@ def test_a_disk_that_became_fuller_is_told_to_the_log_once(journal: Path, monkey
         space = {"holds": "copy", "path": "/mnt", "free_bytes": 5, "days": 8.5, "urgency": urgency}
         return json.dumps({"space": [space]})
 
-    talker = journal.with_name("talker")
     said = [line(text) for text in ("notice", "notice", "alarm", "none", "notice")]
     said += ['{"space": 5}', '{"space": [{}]}']
-    talker.write_text("#!/bin/sh\n" + "".join(f"echo '{text}'\n" for text in said), encoding="ascii")
-    talker.chmod(0o700)
-    monkeypatch.setattr(sys, "executable", str(talker))
+    talks(journal, monkeypatch, *(f"echo '{text}'" for text in said))
     log = ToldLog("integrity check ended", 1)
     supervisor = IntegritySupervisor(configured(journal), "", nobody, log, Rounds(first_s=0.0, again_s=LONG_S))
     supervisor.start()
@@ -317,10 +322,8 @@ def test_a_check_too_busy_to_notice_does_not_outlive_the_controller(
     journal: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tablectl.table.integrity_supervisor.STOP_S", 0.1)
-    pid, talker = journal.with_name("pid"), journal.with_name("talker")
-    talker.write_text(f"#!/bin/sh\necho $$ > {pid}\necho '{json.dumps({'checked': 1})}'\nexec sleep 1000\n", "ascii")
-    talker.chmod(0o700)
-    monkeypatch.setattr(sys, "executable", str(talker))
+    pid = journal.with_name("pid")
+    talks(journal, monkeypatch, f"echo $$ > {pid}", f"echo '{json.dumps({'checked': 1})}'", "exec sleep 1000")
     log = ToldLog("journal checked", 1)
     supervisor = IntegritySupervisor(configured(journal), "", nobody, log, AT_ONCE)
     supervisor.start()

@@ -176,7 +176,7 @@ class Bench:
     def _dealing(self, tables: str) -> None:
         """Tables connect, and deal."""
         args = self._args
-        process, _ = self._begin("--tables", tables, "--rate", str(args.rate), *self._spans)
+        process, _ = self._begin("--tables", tables, "--rate", str(args.rate), *self._spans(args.seconds))
         time.sleep(self._warm_up_s)
         share = self._share(args.seconds)
         live = self._ended(process)
@@ -190,8 +190,7 @@ class Bench:
         """As many tables again, which say what they do, while pages of ten tables each are read."""
         args, written = self._args, self._folder / "written"
         opening_s = args.pages / 50
-        warm_up_s = self._warm_up_s + opening_s
-        spans = ("--seconds", str(args.seconds + warm_up_s), "--warm-up", str(warm_up_s))
+        spans = self._spans(args.seconds, opening_s)
         process, prefix = self._begin("--tables", tables, "--rate", str(args.rate), "--written", str(written), *spans)
         time.sleep(self._warm_up_s)
         ports = [str(urlsplit(address).port) for address in self._servers.overviews]
@@ -215,7 +214,7 @@ class Bench:
     def _returned(self, tables: str) -> None:
         """No table reaches a server for a while; then all of them do."""
         args = self._args
-        spans = ("--seconds", str(self._warm_up_s + AWAY_S + SEEN_S), "--warm-up", str(self._warm_up_s))
+        spans = self._spans(AWAY_S + SEEN_S)
         written = str(self._folder / "written")
         process, _ = self._begin("--tables", tables, "--rate", str(args.rate), "--written", written, *spans)
         time.sleep(self._warm_up_s)
@@ -256,19 +255,17 @@ class Bench:
 
     def _migrated(self, postgres: Postgres, tables: str) -> None:
         """The schema of the next release, while tables deal. The servers of this one go on, and cannot start again."""
-        args = self._args
-        warm_up = self._warm_up_s
-        spans = ("--seconds", str(2 * _AROUND_S + warm_up), "--warm-up", str(warm_up))
-        process, _ = self._begin("--tables", tables, "--rate", str(args.rate), *spans)
-        time.sleep(warm_up + _AROUND_S)
+        spans = self._spans(2 * _AROUND_S)
+        process, _ = self._begin("--tables", tables, "--rate", str(self._args.rate), *spans)
+        time.sleep(self._warm_up_s + _AROUND_S)
         made = migrate(postgres.conninfo("pit"), next_release(self._folder / "migrations"))
         found = self._ended(process)
         self._say(f"migrated to {made.after}: longest time without an answer, ms", found["longest_gap_ms"], "F5: 2,000")
 
-    @property
-    def _spans(self) -> tuple[str, ...]:
-        """How long tables deal, and how much of it is not in the times."""
-        return ("--seconds", str(self._args.seconds + self._warm_up_s), "--warm-up", str(self._warm_up_s))
+    def _spans(self, for_s: float, opening_s: float = 0.0) -> tuple[str, ...]:
+        """How long tables deal, and how much of it is not in the times: they connect, and pages are opened."""
+        warm_up_s = self._warm_up_s + opening_s
+        return ("--seconds", str(for_s + warm_up_s), "--warm-up", str(warm_up_s))
 
     @property
     def _warm_up_s(self) -> float:
