@@ -58,10 +58,10 @@ run: setup ## how to run a real table
 	@echo "as a service:  systemd/tablectl@.service"
 
 test: setup system-deps ## every promise, shown once: in less than five minutes
-	@$(BIN)/python -m pytest -m "not slow and not wide and not machine" $(SHARED) $(ARGS) $(TESTS)
+	@$(BIN)/python -m pytest -m "not slow and not wide and not machine" --hypothesis-profile few $(SHARED) $(ARGS) $(TESTS)
 
-test-wide: setup system-deps ## what `make test` does in one way, in all others: every page, game and device (minutes)
-	@$(BIN)/python -m pytest -m "wide and not slow" $(SHARED) $(ARGS) $(TESTS)
+test-wide: setup system-deps ## what `make test` does in one way, in all others: every page, game, device and more examples (minutes)
+	@$(BIN)/python -m pytest -m "(wide or hypothesis) and not slow and not machine" $(SHARED) $(ARGS) $(TESTS)
 
 test-machine: setup ## a Debian in a container, as root: install, kill, freeze, upgrade, roll back, purge (minutes)
 	@.ci/machine-deps

@@ -18,8 +18,10 @@ import pytest
 from _pytest.runner import runtestprotocol
 from hypothesis import settings
 
-# The same examples on every run, so that a red build is red for its change; `all` looks for new ones.
+# The same examples on every run, so that a red build is red for its change: a few of them in `make test`, a hundred in
+# `make test-wide`. `all` looks for new ones.
 settings.register_profile("default", deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("few", deadline=None, derandomize=True, print_blob=True, max_examples=25)
 settings.register_profile("all", deadline=None, derandomize=False, print_blob=True, max_examples=100_000)
 settings.load_profile("default")
 
@@ -79,9 +81,10 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 def left_out(expression: str) -> frozenset[str]:
-    """The marks of which `-m` wants none: of an expression that is made of `and` and `not` alone."""
+    """The marks of which `-m` wants none: of an expression whose parts, each a mark or one of several in brackets, are
+    joined by `and`."""
     parts = expression.split(" and ")
-    if any(not re.fullmatch(r"(not )?\w+", part.strip()) for part in parts):
+    if any(not re.fullmatch(r"(not )?\w+|\(\w+( or \w+)*\)", part.strip()) for part in parts):
         return frozenset()
     return frozenset(part.strip().removeprefix("not ") for part in parts if part.strip().startswith("not "))
 

@@ -73,6 +73,21 @@ def always_synchronised() -> Synchronised:
     return Synchronised.YES
 
 
+def taken(reply: Record) -> Record:
+    """The answer to an entry that has to be taken."""
+    assert reply["ok"], reply
+    assert reply["refused"] is None, reply
+    return reply
+
+
+def _next(records: Subscription, *, kind: str = "", seq: int = 0) -> Record:
+    """The next record of this kind, from this number on: devices come one after the other."""
+    while (record := records.next(LONG_S)) is not None:
+        if record["seq"] >= seq and kind in ("", record["fact"]["kind"]):
+            return record
+    raise AssertionError(f"no record of {kind} from {seq} on")
+
+
 class Desk:
     """Made by `desk`."""
 
@@ -220,37 +235,35 @@ class Desk:
     def open_hand(self) -> None:
         """Two seats, bets made, the deal begins."""
         for line in ("press new-hand", "bet 1 ante 1000", "bet 2 ante 1000", "press no-more-bets"):
-            reply = self.enter(line)
-            assert reply["ok"], reply
-            assert reply["refused"] is None, reply
+            taken(self.enter(line))
 
     def play_on(self) -> None:
         """Do what the croupier is told until the hand is over; every seat goes on, with what is on top of the shoe."""
-        while (prompt := self.records(self.newest - 1)[0]["prompt"])["instruction"] != "new-hand":
-            after = self.newest
-            match prompt["instruction"]:
-                case "deal":
+        with self.reader(self.newest - 1) as records, Connection(self.socket) as voice:
+            record = _next(records)
+            while (prompt := record["prompt"])["instruction"] != "new-hand":
+                if prompt["instruction"] == "deal":
                     self.shoe.draw()
-                    self.await_record("drawn", after)
-                case "ask-seat":
-                    self._do("press bet" if "fold" in prompt["keys"] else "press check")
-                case "reveal-bank":
-                    self._do("press bank")
-                case "answer" | "settle" | "collect":
-                    self._do("press confirm")
-                case "wait-pit-boss":
-                    raised = [decision for record in self.records() for decision in record["decisions"]]
-                    remedy = next(decision for decision in raised if decision.get("incident") == prompt["incident"])[
-                        "remedies"
-                    ][0]
-                    self._do(f"rule {prompt['incident']} {remedy} by {BY} so it is")
-                case other:
-                    raise AssertionError(f"nobody said what to do about {other}")
+                    record = _next(records, kind="drawn")
+                else:
+                    seq = taken(voice.enter(self._answer_to(prompt)))["seq"]
+                    record = _next(records, seq=seq)
 
-    def _do(self, text: str) -> None:
-        reply = self.enter(text)
-        assert reply["ok"], reply
-        assert reply["refused"] is None, reply
+    def _answer_to(self, prompt: Record) -> str:
+        """What is entered where something other than a card is asked for."""
+        match prompt["instruction"]:
+            case "ask-seat":
+                return "press bet" if "fold" in prompt["keys"] else "press check"
+            case "reveal-bank":
+                return "press bank"
+            case "answer" | "settle" | "collect":
+                return "press confirm"
+            case "wait-pit-boss":
+                raised = [decision for record in self.records() for decision in record["decisions"]]
+                of_it = next(decision for decision in raised if decision.get("incident") == prompt["incident"])
+                return f"rule {prompt['incident']} {of_it['remedies'][0]} by {BY} so it is"
+            case other:
+                raise AssertionError(f"nobody said what to do about {other}")
 
     # -- tilt --------------------------------------------------------------------------------------------------------
 

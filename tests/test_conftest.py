@@ -13,6 +13,8 @@ from tests.conftest import ROOM, from_its_own_on, in_turns, left_out, temporary_
 from tests.wide import once
 
 pytest_plugins = ["pytester"]
+#: Each starts a suite of its own.
+pytestmark = pytest.mark.wide
 
 SKIPS = """
 import pytest
@@ -89,6 +91,7 @@ def test_what_the_expression_leaves_out_is_not_even_made(
 def test_only_a_plain_expression_says_what_is_left_out() -> None:
     assert left_out("not slow and not wide and machine") == {"slow", "wide"}
     assert left_out("wide and not slow") == {"slow"}
+    assert left_out("(wide or hypothesis) and not slow") == {"slow"}
     assert left_out("") == left_out("slow") == left_out("not (slow or wide)") == left_out("not slow or wide") == set()
 
 

@@ -271,6 +271,7 @@ class Dealer(threading.Thread):
         self.join(LONG_S)
 
 
+@pytest.mark.wide
 def test_each_backup_of_a_table_that_deals_all_the_time_is_a_beginning_of_its_journal(
     archives: Path, tmp_path: Path
 ) -> None:

@@ -88,6 +88,7 @@ def test_words_that_no_catalogue_has() -> None:
         assert f"{message}: no such message in locale/es/LC_MESSAGES/texts.po, compiled to texts.mo" in told
 
 
+@pytest.mark.wide
 def test_the_command_says_it_of_a_game_of_another_package(tmp_path: Path) -> None:
     others = "from dataclasses import replace\nfrom tests.games.caribbean_stud import GAME as WHOLE\n"
     (tmp_path / "others.py").write_text(f"{others}GAME = replace(WHOLE, boxes={{}})\n", encoding="utf-8")

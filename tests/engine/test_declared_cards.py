@@ -122,8 +122,7 @@ def _pairs(game: str, equipment: str, *, is_seen: bool) -> Iterator[tuple[str, o
     ("equipment", "is_seen"),
     [
         ("shoe", False),
-        ("both", True),
-        *(pytest.param(*case, marks=pytest.mark.wide) for case in (("shoe", True), ("both", False))),
+        *(pytest.param(*case, marks=pytest.mark.wide) for case in (("shoe", True), ("both", True), ("both", False))),
         *(pytest.param("antennas", is_seen, marks=pytest.mark.wide) for is_seen in (True, False)),
     ],
 )

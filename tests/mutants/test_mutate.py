@@ -13,6 +13,9 @@ from tests.mutants.contexts import Contexts
 from tests.mutants.modules import MODULES, ROOT, Module
 from tests.mutants.mutate import changed, changes_of, mutants_of, sample
 
+#: Of a tool, and of no promise to anybody who runs a table.
+pytestmark = pytest.mark.wide
+
 #: One function, and what can be done to it.
 CASES: Final = {
     "compare": ("x = a < 2", {"x = a <= 2", "x = a < 3"}),

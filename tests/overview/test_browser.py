@@ -19,6 +19,7 @@ from tests.overview.halls import Hall, evening, served
 from tests.screens.browsing import CHROMIUM, Tabs, running
 from tests.screens.test_pictures import small
 from tests.screens.test_pit_browser import COUNT_TONES
+from tests.wide import once
 
 pytestmark = [
     pytest.mark.browser,
@@ -46,7 +47,7 @@ def opened(tabs: Tabs, url: str, size: str, language: str = "en") -> Page:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", once(SIZES))
 def test_everything_can_be_read_in_every_size_and_language(tabs: Tabs, size: str, language: str) -> None:
     """Nothing is wider than the screen, every table has its name and its state, and axe finds nothing serious."""
     width, height, n_tables = SIZES[size]

@@ -158,13 +158,13 @@ def test_a_key_that_is_not_live_says_why(tabs: Tabs, screens: Screens) -> None:
     tabs.give_back(croupier)
 
 
-@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1280, 800), (1366, 768), (1920, 1080)])
-def test_a_refusal_is_read_whole(tabs: Tabs, socket_path: Path, width: int, height: int) -> None:
+@pytest.mark.parametrize("size", once([(1024, 768), (1280, 800), (1366, 768), (1920, 1080)]))
+def test_a_refusal_is_read_whole(tabs: Tabs, socket_path: Path, size: tuple[int, int]) -> None:
     bench = Bench(poker())
     bench.lines(hands.POKER_BETS)
     with Controller(socket_path, bench), serving(socket_path) as url:
         croupier = opened(tabs, url, "croupier")
-        croupier.set_viewport_size({"width": width, "height": height})
+        croupier.set_viewport_size({"width": size[0], "height": size[1]})
         form = croupier.locator('form[data-form="bet"]')
         form.locator('label:has(input[value="3"])').click()
         form.locator("#amount-ante").fill("5")

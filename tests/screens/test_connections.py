@@ -196,7 +196,7 @@ def test_an_answer_may_take_longer_than_a_request(tmp_path: Path) -> None:
     request_s = 0.3
     with (
         served(tmp_path, Limits(request_s=request_s)) as port,
-        httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=10) as client,
+        httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=10, verify=False) as client,
         client.stream("GET", TECHNICIANS, headers=headers("technician")) as stream,
     ):
         began, lasted_s = time.monotonic(), 0.0
@@ -210,7 +210,7 @@ def test_an_answer_may_take_longer_than_a_request(tmp_path: Path) -> None:
 def test_a_session_has_so_many_streams_and_each_that_ends_makes_room(tmp_path: Path) -> None:
     with served(tmp_path, NETWORK) as port, ExitStack() as held:
         address = f"http://127.0.0.1:{port}"
-        client = held.enter_context(httpx2.Client(base_url=address, timeout=10, limits=httpx2.Limits()))
+        client = held.enter_context(httpx2.Client(base_url=address, timeout=10, limits=httpx2.Limits(), verify=False))
 
         def stream(name: str) -> httpx2.Response:
             return client.send(client.build_request("GET", TECHNICIANS, headers=headers(name)), stream=True)

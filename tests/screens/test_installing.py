@@ -17,7 +17,7 @@ STATIC = Path(str(files("tablectl.web.screens").joinpath("static")))
 
 
 def manifest(screens: Screens, query: str) -> dict[str, Any]:
-    answer = httpx2.get(f"{screens.url}/manifest.webmanifest?{query}")
+    answer = httpx2.get(f"{screens.url}/manifest.webmanifest?{query}", verify=False)
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "application/manifest+json"
     found: dict[str, Any] = answer.json()
@@ -37,7 +37,7 @@ def test_whatever_else_is_asked_for_the_first_page_is_installed(screens: Screens
 
 
 def test_the_page_names_its_manifest_and_no_script_keeps_pages(screens: Screens) -> None:
-    answer = httpx2.get(f"{screens.url}/pit?lang=es", cookies=cookies("pit-boss"))
+    answer = httpx2.get(f"{screens.url}/pit?lang=es", cookies=cookies("pit-boss"), verify=False)
     assert '<link rel="manifest" href="/manifest.webmanifest?page=pit&amp;lang=es">' in answer.text
     scripts = [path.read_text(encoding="utf-8") for path in STATIC.glob("*.js")]
     assert scripts

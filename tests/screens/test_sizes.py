@@ -21,6 +21,7 @@ from tests.screens.sizes.measuring import Check, Finding, Frames, Kind, Rules
 from tests.screens.sizes.states import SAMPLE, TableState, states_of
 from tests.screens.sizes.walking import Walk, walk_overview, walk_shown, walk_tables
 from tests.screens.stages import Stages
+from tests.wide import once
 
 DOCS: Final = Path(__file__).parents[2] / "docs"
 #: The states of a game are looked at in so many tests.
@@ -116,7 +117,7 @@ def test_nothing_is_found_where_nothing_is_wrong(frames: Frames) -> None:
 
 @browser
 @pytest.mark.browser
-@pytest.mark.parametrize("game", RULEBOOKS)
+@pytest.mark.parametrize("game", once(RULEBOOKS, "texas-bonus", "draw-poker"))
 def test_some_states_of_every_game_fit_every_screen(frames: Frames, game: str) -> None:
     walk = Walk()
     states = states_of(sorted((HANDS / game).glob("*.hand"))[7:8])

@@ -429,6 +429,7 @@ def test_bytecode_elsewhere_is_looked_at_where_this_python_reads_it(
 # --- this installation ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.wide
 @pytest.mark.filterwarnings("default::SyntaxWarning")  # what others wrote is compiled, whatever Python thinks of it
 def test_this_very_installation_is_consistent_and_keeps_its_identity(tmp_path: Path) -> None:
     found_here = here()

@@ -101,9 +101,9 @@ def survey_own(places: Places, configuration: Path) -> dict[str, dict[str, str]]
     """All groups but the distributions: what is read at every start. Raises `Unreadable`."""
     files: dict[str, dict[str, str]] = {PACKAGE: {}, PAY_TABLES: {}}
     for name, root in places.packages.items():
-        for path in files_below(root):
-            file = name_below(root, path, name)
-            files[group_of(file)][file] = hash_of(path)
+        for below, entry in entries_below(root):
+            file = printable(f"{name}/{below}")
+            files[group_of(file)][file] = hash_of(Path(entry.path))
     found = places.plug_ins()
     for plug_in in found.packages:
         for path in files_of(plug_in.root):
@@ -147,10 +147,24 @@ def files_of(root: Path) -> Iterator[Path]:
 
 def files_below(root: Path) -> Iterator[Path]:
     """Whatever is no folder, sorted, without bytecode caches. Links to folders are not followed, but told."""
-    for folder in folders_below(root):
-        for entry in _entries(folder):
-            if not entry.is_dir(follow_symlinks=False):
-                yield folder / entry.name
+    return (Path(entry.path) for _, entry in entries_below(root))
+
+
+def entries_below(root: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """The same, each with its name below `root`. A table that starts reads more than a thousand: a `Path` for each of
+    them would take as long as the hashes."""
+    return _below(os.fspath(root), "")
+
+
+def _below(folder: str, name: str) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    folders = []
+    for entry in _entries(folder):
+        if not entry.is_dir(follow_symlinks=False):
+            yield f"{name}{entry.name}", entry
+        elif entry.name != CACHE:
+            folders.append(entry)
+    for entry in folders:
+        yield from _below(entry.path, f"{name}{entry.name}/")
 
 
 def folders_below(root: Path) -> Iterator[Path]:
@@ -179,12 +193,12 @@ def unreadable(path: Path, wrong: OSError) -> Unreadable:
     )
 
 
-def _entries(folder: Path) -> list[os.DirEntry[str]]:
+def _entries(folder: Path | str) -> list[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as found:
             return sorted(found, key=lambda entry: entry.name)
     except OSError as wrong:
-        raise unreadable(folder, wrong) from None
+        raise unreadable(Path(folder), wrong) from None
 
 
 def _run_by_python_itself(sites: Iterable[Path]) -> Iterator[Path]:

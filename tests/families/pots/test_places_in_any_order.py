@@ -9,7 +9,7 @@ from itertools import pairwise
 from random import Random
 from typing import Final
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablectl.core.engine.vocabulary import Posted
@@ -372,6 +372,7 @@ def test_the_scenarios_reach_what_the_properties_are_about() -> None:
     """Of these tests, not of the places: without waits, entries and empty places they would say nothing."""
     seen: Counter[str] = Counter()
 
+    @settings(max_examples=100)  # fewer may miss one of them
     @given(tables())
     def check(table: Table) -> None:
         for hand in table.hands:
