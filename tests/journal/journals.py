@@ -40,7 +40,7 @@ from tablectl.journal.seal import Vault
 from tablectl.journal.signing import Signer
 from tablectl.journal.store import TRIGGERS, Store, Stored
 from tablectl.journal.writer import Openings, RecordWriter
-from tests.journal.variety import various
+from tests.journal.variety import fewest, various
 
 HANDS: Final = Path(__file__).parents[1] / "hands"
 KEY: Final = bytes(range(32))
@@ -248,14 +248,20 @@ def _with_choice() -> tuple[tuple[Path, HandFile, bool], ...]:
     return tuple((path, hand, is_chosen) for (path, hand), is_chosen in zip(_files(), chosen, strict=True))
 
 
+@cache
+def _few() -> frozenset[Path]:
+    return frozenset(path for (path, _), is_chosen in zip(_files(), fewest(hand_files()), strict=True) if is_chosen)
+
+
 def each_hand(argument: str = "hand") -> pytest.MarkDecorator:
     """A case for every hand file (`argument="path"`: for where it lies), for a test that costs much for each of them:
-    the few that bring together all that the hands of their game bring (`various`); the others are in the slow set.
-    Each of them is played by the engine in `tests/engine/test_hands.py` all the same."""
-    cases = [
-        pytest.param(path if argument == "path" else hand, id=path.stem, marks=() if is_chosen else (pytest.mark.slow,))
-        for path, hand, is_chosen in _with_choice()
-    ]
+    the few that bring together all that happens in any game (`fewest`); those that bring together what happens in
+    each game (`various`) are in the wide set, the others in the slow one. Each of them is played by the engine in
+    `tests/engine/test_hands.py` all the same."""
+    cases = []
+    for path, hand, is_chosen in _with_choice():
+        marks = () if path in _few() else (pytest.mark.wide,) if is_chosen else (pytest.mark.slow,)
+        cases.append(pytest.param(path if argument == "path" else hand, id=path.stem, marks=marks))
     return pytest.mark.parametrize(argument, cases)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from tablectl.journal.handfile.file import HandFile, parse
 from tests.journal.journals import hand_files
-from tests.journal.variety import various, words_of
+from tests.journal.variety import fewest, various, words_of
 
 
 def hand(lines: str, rulebook: str = "texas-bonus") -> HandFile:
@@ -84,6 +84,14 @@ def test_of_every_game_the_chosen_hands_say_all_that_any_of_its_hands_says() -> 
         assert words_said(some) == words_said(every)
         assert parts_shown(some) == parts_shown(every)
     assert len(chosen) < len(files) / 4
+
+
+def test_the_fewest_say_in_some_game_all_that_any_hand_says_and_are_among_those_that_are_chosen_of_each_game() -> None:
+    files = hand_files()
+    few, chosen = fewest(files), various(files)
+    assert words_said([file for file, is_one in zip(files, few, strict=True) if is_one]) == words_said(list(files))
+    assert all(of_its_game for is_one, of_its_game in zip(few, chosen, strict=True) if is_one)
+    assert sum(few) < sum(chosen) / 2
 
 
 def words_said(hands: list[tuple[str, HandFile]]) -> frozenset[str]:

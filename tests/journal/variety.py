@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tablectl.journal.handfile.file import HandFile, Step
 
@@ -41,18 +41,33 @@ def _of_step(step: Step) -> Iterator[str]:
 
 def various(hands: Iterable[tuple[str, HandFile]]) -> list[bool]:
     """For each hand, by the name of its file, whether it is one of the few that bring together all that the hands of
-    its game bring: each of `words_of`, and each part of the document (`THL-CRE`) with its equipment. Chosen is, time
-    and again, who brings the most that is new for its length; of equals, the first."""
+    its game bring: each of `words_of`, and each part of the document (`THL-CRE`) with its equipment."""
     known = list(hands)
-    brought = [_brought(name, hand) for name, hand in known]
-    chosen = [False] * len(known)
+    chosen = set[int]()
     for rulebook in dict.fromkeys(hand.setup.rulebook for _, hand in known):
-        of_game = [at for at, (_, hand) in enumerate(known) if hand.setup.rulebook == rulebook]
-        left = set[str]().union(*(brought[at] for at in of_game))
-        while left:
-            best = max(of_game, key=lambda at: len(brought[at] & left) / (len(known[at][1].steps) + _OPENING_STEPS))
-            chosen[best] = True
-            left -= brought[best]
+        brought = {at: _brought(name, hand) for at, (name, hand) in enumerate(known) if hand.setup.rulebook == rulebook}
+        chosen |= _fewest(brought, known)
+    return [at in chosen for at in range(len(known))]
+
+
+def fewest(hands: Iterable[tuple[str, HandFile]]) -> list[bool]:
+    """For each hand whether it is one of the still fewer ones that bring together each of `words_of`, in whichever
+    game: some of those that are `various`."""
+    known = list(hands)
+    brought = {at: words_of(known[at][1]) for at, is_chosen in enumerate(various(known)) if is_chosen}
+    chosen = _fewest(brought, known)
+    return [at in chosen for at in range(len(known))]
+
+
+def _fewest(brought: Mapping[int, frozenset[str]], known: Sequence[tuple[str, HandFile]]) -> set[int]:
+    """Which of them bring together all that they bring. Chosen is, time and again, who brings the most that is new for
+    its length; of equals, the first."""
+    cost = {at: len(known[at][1].steps) + _OPENING_STEPS for at in brought}
+    left, chosen = set[str]().union(*brought.values()), set[int]()
+    while left:
+        best = max(brought, key=lambda at: len(brought[at] & left) / cost[at])
+        chosen.add(best)
+        left -= brought[best]
     return chosen
 
 

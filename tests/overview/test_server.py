@@ -14,7 +14,7 @@ import pytest
 
 from tablectl.fleet.pit.scopes import SCOPES_MOST
 from tablectl.i18n.languages import LANGUAGES
-from tablectl.web.overview import app
+from tablectl.web.overview import app, board
 from tablectl.web.overview.pages import House
 from tests.overview.halls import HOUSE, Hall, served
 from tests.secrecy import cards_in
@@ -146,7 +146,7 @@ def test_a_table_that_comes_or_goes_makes_the_page_anew() -> None:
 
 
 def test_a_page_is_woken_by_what_changes_and_not_by_the_beat(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "BEAT_S", 1_000.0)
+    monkeypatch.setattr(board, "TURNS", 1_000_000)  # its turn is a day away
     hall = Hall(3)
     with hall.live(), served(hall.floor) as url:
         coming = stream(url)

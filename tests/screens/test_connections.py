@@ -22,6 +22,7 @@ import httpx2
 import pytest
 
 from simulators import processes
+from tablectl.ops.bounded_http import HEAD_BYTES_MOST
 from tablectl.web.screens.connections import NETWORK, Limits
 from tablectl.web.screens.metrics import metrics_text
 from tablectl.web.screens.server import PLAIN, Transport, listen, make_server
@@ -171,6 +172,18 @@ def test_whoever_does_not_say_what_he_wants_in_time_is_hung_up_on(tmp_path: Path
     with served(tmp_path, Limits(request_s=0.3)) as port, connected(port) as end:
         end.sendall(said)
         assert answer_of(end) == b""
+
+
+def test_a_head_without_end_is_refused(tmp_path: Path) -> None:
+    with served(tmp_path, NETWORK) as port, connected(port) as end:
+        end.sendall(HALF_A_HEAD)
+        line = b"X-A: " + 1000 * b"a" + b"\r\n"
+        for _ in range(2 * HEAD_BYTES_MOST // len(line)):
+            try:
+                end.sendall(line)
+            except OSError:
+                break
+        assert answer_of(end) in (b"HTTP/1.1 400", b"")
 
 
 def test_the_next_request_of_a_connection_has_the_same_time(tmp_path: Path) -> None:

@@ -11,16 +11,16 @@ import asyncio
 import socket
 import ssl
 from pathlib import Path
-from typing import Final, cast
+from typing import ClassVar, Final
 
 import uvicorn
 from cryptography import x509
 from starlette.types import ASGIApp
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from tablectl.fleet.certificates import NoIdentity, Shown, check_no_dates, shown_in, take_any_authority
 from tablectl.fleet.pit.app import CERTIFICATE
 from tablectl.fleet.pit.own_certificate import OwnCertificate
+from tablectl.ops.bounded_http import BoundedProtocol
 
 #: A table sends as cards are dealt: between two hands nothing comes for longer than uvicorn waits by itself. To agree
 #: on TLS anew costs the server a thousand times what an open connection does.
@@ -29,15 +29,33 @@ KEEP_ALIVE_S: Final = 120
 LOOK_S: Final = 24 * 3600.0
 
 
-class CertificateProtocol(HttpToolsProtocol):
-    """uvicorn's, which does not tell an application who is at the other end of TLS: here the state of each request
-    has what the certificate says."""
+#: So many connections without a certificate there are at a time: whoever enrols asks three times and is gone. Without
+#: a bound anybody in the network takes the descriptors of all tables.
+STRANGERS_MOST: Final = 100
+
+
+class CertificateProtocol(BoundedProtocol):
+    """uvicorn's does not tell an application who is at the other end of TLS: here the state of each request has
+    what the certificate says."""
+
+    #: the connections of this process whose other end has shown no certificate
+    _strangers: ClassVar[set[CertificateProtocol]] = set()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """TLS is agreed on."""
-        super().connection_made(cast("asyncio.Transport", transport))
+        super().connection_made(transport)
         tls = transport.get_extra_info("ssl_object")
-        self.app_state = {**self.app_state, CERTIFICATE: _shown(tls)}
+        shown = _shown(tls)
+        self.app_state = {**self.app_state, CERTIFICATE: shown}
+        if shown is None and len(self._strangers) >= STRANGERS_MOST:
+            self.transport.abort()
+        elif shown is None:
+            self._strangers.add(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Its place is free."""
+        self._strangers.discard(self)
+        super().connection_lost(exc)
 
     def shutdown(self) -> None:
         """The server ends. Who waits for no answer is hung up on at once: to part in TLS' own way takes an answer of

@@ -30,8 +30,6 @@ from tablectl.web.screens.guard import Guard, own_origin
 from tablectl.web.screens.manifest import PATH, manifest
 from tablectl.web.screens.metrics import CONTENT_TYPE
 
-#: A page that hears nothing for more than two of these says so.
-BEAT_S: Final = 1.0
 #: A stream ends after so long by itself, and the page asks again, with what its browser may show then. The streams of
 #: pages that were opened in one moment do not end in one.
 STREAM_S: Final = (600.0, 900.0)
@@ -152,26 +150,20 @@ class _Overview:
         assert isinstance(wrong, BadScope), "the only one that comes here"
         return HTMLResponse(self._pages.bad_scope(self._language(request), wrong.why), status_code=400)
 
-    async def _stream(self, view: View) -> AsyncIterator[str]:
+    async def _stream(self, view: View) -> AsyncIterator[bytes]:
         self.board.enter(view)
         try:
             ends_s = time.monotonic() + random.uniform(*STREAM_S)
-            sent, names, beaten_s = -1, self.board.names(view), float("-inf")
-            yield "retry: 1000\n\n"
+            sent, names = -1, self.board.names(view)
+            yield b"retry: 1000\n\n"
             while not self._stopping():
-                now_s = time.monotonic()
-                if now_s >= ends_s or self.board.names(view) != names:
-                    yield f"event: {'again' if now_s >= ends_s else 'reload'}\ndata: {{}}\n\n"
+                is_over = time.monotonic() >= ends_s
+                if is_over or self.board.names(view) != names:
+                    yield b"event: again\ndata: {}\n\n" if is_over else b"event: reload\ndata: {}\n\n"
                     return
-                version, changed = self.board.version(view), self.board.changes(view, after=sent)
-                told = f"event: parts\nid: {version}\ndata: {changed}\n\n" if changed else ""
-                sent = version
-                if now_s - beaten_s >= BEAT_S or changed:
-                    beaten_s = now_s
-                    told += f"event: beat\ndata: {self.board.beat(view.language)}\n\n"
-                if told:
-                    yield told  # at once: to send costs more than what is sent
-                await self.board.after(view, sent, BEAT_S)
+                changed, sent = self.board.changes(view, after=sent), self.board.version(view)
+                yield changed + self.board.beat(view.language)  # at once: to send costs more than what is sent
+                await self.board.after(view, sent)
         finally:
             self.board.leave(view)
 

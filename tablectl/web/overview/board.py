@@ -7,7 +7,8 @@ that connects gets every part as it is now, and one that is slow skips what was 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,6 +23,10 @@ from tablectl.web.overview.pages import OverviewPages
 
 #: How often it is looked whether the server has to end.
 LOOK_S: Final = 0.1
+#: A page that hears nothing for more than two of these says so.
+BEAT_S: Final = 1.0
+#: Each view is told the time in one of so many looks: not all of a thousand pages in one moment.
+TURNS: Final = round(BEAT_S / LOOK_S)
 #: Whoever looks at a picture that is older than this sees something old.
 OLD_S: Final = 5.0
 
@@ -45,8 +50,9 @@ class Board:
         self._next: dict[View, asyncio.Event] = {}
         #: by view: each part, and the version in which it became so
         self._parts: dict[View, dict[str, tuple[int, str]]] = {}
+        self._names: dict[View, frozenset[str]] = {}
         self._watching: dict[View, int] = {}
-        self._told: dict[View, dict[int, str]] = {}
+        self._told: dict[View, dict[int, bytes]] = {}
         # A thousand pages are told the same of each picture.
         self._beat = lru_cache(2 * len(LANGUAGES))(self._beat_of)
         #: counts changes of any part, and which was the last of each view
@@ -57,10 +63,13 @@ class Board:
         """Follow the floor until the server has to end."""
         self._loop = asyncio.get_running_loop()
         self._floor.watch(self._changed)
-        while not is_over():
+        for turn in itertools.cycle(range(TURNS)):
             await asyncio.sleep(LOOK_S)
-        for view in tuple(self._next):
-            self._wake(view)
+            for view in tuple(self._next):
+                if is_over() or hash(view) % TURNS == turn:
+                    self._wake(view)
+            if is_over():
+                return
 
     def _changed(self) -> None:
         """By the floor's thread."""
@@ -80,6 +89,7 @@ class Board:
         changed = {name: html for name, html in made.items() if name not in known or known[name][1] != html}
         gone = known.keys() - made.keys()
         if changed or gone:
+            self._names[view] = frozenset(made)
             self._version += 1
             self._versions[view], self._told[view] = self._version, {}
             for name in gone:
@@ -102,39 +112,42 @@ class Board:
         """One page less."""
         self._watching[view] -= 1
         if not self._watching[view]:
-            del self._watching[view], self._parts[view], self._versions[view], self._told[view]
+            del self._watching[view], self._parts[view], self._names[view], self._versions[view], self._told[view]
             self._pages.forget(view.language, view.scope)
 
     def version(self, view: View) -> int:
         """Which change of this view was the last."""
         return self._versions[view]
 
-    def changes(self, view: View, *, after: int) -> str:
-        """The parts that changed after a version, as JSON; empty where none did."""
+    def changes(self, view: View, *, after: int) -> bytes:
+        """The parts that changed after a version, as an event; empty where none did."""
         told = self._told[view]
         if after not in told:
             parts = {name: html for name, (at, html) in self._parts[view].items() if at > after}
-            told[after] = msgspec.json.encode(parts).decode("utf-8") if parts else ""
+            told[after] = _event("parts", parts, id=self._versions[view]) if parts else b""
         return told[after]
 
     def names(self, view: View) -> frozenset[str]:
         """Which parts there are."""
-        return frozenset(self._parts[view])
+        return self._names[view]
 
-    def beat(self, language: str) -> str:
-        """That the server is there, and what time it is, as JSON."""
+    def beat(self, language: str) -> bytes:
+        """That the server is there, and what time it is, as an event."""
         picture = self._floor.picture
         is_old = self._floor.now_s() - picture.at_s > OLD_S
         return self._beat(language, picture.at_us, is_old=is_old)
 
-    def _beat_of(self, language: str, at_us: int, *, is_old: bool) -> str:
+    def _beat_of(self, language: str, at_us: int, *, is_old: bool) -> bytes:
         clock = self._pages.clock(language, at_us)
-        return msgspec.json.encode({"at": at_us // 1_000, "clock": clock, "old": is_old}).decode("utf-8")
+        return _event("beat", {"at": at_us // 1_000, "clock": clock, "old": is_old})
 
-    async def after(self, view: View, version: int, at_most_s: float) -> None:
-        """Wait for another version of this view, or so long."""
+    async def after(self, view: View, version: int) -> None:
+        """Wait for another version of this view, or for its turn to be told the time."""
         if self._versions[view] == version:
-            waits = self._next.setdefault(view, asyncio.Event())
-            with suppress(TimeoutError):
-                async with asyncio.timeout(at_most_s):
-                    await waits.wait()
+            await self._next.setdefault(view, asyncio.Event()).wait()
+
+
+def _event(name: str, said: Mapping[str, object], *, id: int | None = None) -> bytes:
+    """One event of a stream, as it is sent."""
+    number = b"" if id is None else b"id: %d\n" % id
+    return b"event: %b\n%bdata: %b\n\n" % (name.encode(), number, msgspec.json.encode(said))

@@ -13,11 +13,9 @@ import socket
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, cast
+from typing import Any, ClassVar, Final
 
-import h11
-from uvicorn.protocols.http.h11_impl import H11Protocol
-
+from tablectl.ops.bounded_http import BoundedProtocol
 from tablectl.ops.log import LateLog
 
 #: Data that nobody has acknowledged for so long ends the connection: a tablet that left the Wi-Fi gives its place back.
@@ -123,22 +121,23 @@ class NetworkConnection(socket.socket):
         super().close()
 
 
-class TimedProtocol(H11Protocol):
-    """uvicorn's, which waits for a request without end, with the time that the network's limits give."""
+class TimedProtocol(BoundedProtocol):
+    """Whoever comes over the network has the time of its limits, which begins before TLS; the table's own browser, by
+    the Unix socket, has all the time it takes."""
 
     _connection: NetworkConnection | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """TLS, where there is any, is agreed on."""
-        super().connection_made(cast("asyncio.Transport", transport))
         self._connection = NetworkConnection.below(transport)
+        super().connection_made(transport)
 
-    def data_received(self, data: bytes) -> None:
-        """Some bytes of a request, or all of them."""
-        super().data_received(data)
-        if self._connection is None:
-            return
-        if self.conn.their_state in {h11.IDLE, h11.SEND_BODY}:
+    def await_request(self) -> None:
+        """As the connection says."""
+        if self._connection is not None:
             self._connection.await_request()
-        else:
+
+    def request_came(self) -> None:
+        """As the connection says."""
+        if self._connection is not None:
             self._connection.request_came()

@@ -1,0 +1,100 @@
+"""What the pit server's port for tables lets somebody do who is in the network and no table."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from contextlib import ExitStack, closing
+
+import pytest
+
+from tablectl.fleet.pit import server
+from tablectl.ops.bounded_http import HEAD_BYTES_MOST, BoundedProtocol
+from tests.fleet.pits import Pit
+from tests.journal.journals import SIGNER
+from tests.waiting import until
+
+pytestmark = pytest.mark.system
+
+NAME = "mesa-1"
+TIME = b"GET /v1/time?nonce=" + 32 * b"0" + b" HTTP/1.1\r\nHost: pit\r\n"
+
+HALF_A_BODY = b"POST /v1/enrol HTTP/1.1\r\nHost: pit\r\nContent-Length: 9\r\n\r\nname"
+
+
+def connected(pit: Pit) -> ssl.SSLSocket:
+    """Without a certificate, after TLS."""
+    context = ssl.create_default_context(cafile=str(pit.folder / "authority.pem"))
+    plain = socket.create_connection(("127.0.0.1", pit.port), timeout=10)
+    return context.wrap_socket(plain, server_hostname="127.0.0.1")
+
+
+def answer_of(end: ssl.SSLSocket) -> bytes:
+    """The beginning of what came back; empty where the connection was ended."""
+    try:
+        return end.recv(12)
+    except (ConnectionResetError, ssl.SSLEOFError):
+        return b""
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(BoundedProtocol, "request_s", 0.3)
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize(
+    "said", [b"", b"GET", TIME, HALF_A_BODY], ids=["nothing", "a-word", "half-a-head", "half-a-body"]
+)
+def test_whoever_does_not_say_what_he_wants_in_time_is_hung_up_on(pit: Pit, said: bytes) -> None:
+    with connected(pit) as end:
+        if said:
+            end.sendall(said)
+        assert answer_of(end) == b""
+
+
+@pytest.mark.usefixtures("impatient")
+def test_the_next_request_of_a_connection_has_the_same_time(pit: Pit) -> None:
+    with connected(pit) as end:
+        end.sendall(TIME + b"\r\n")
+        assert answer_of(end) == b"HTTP/1.1 200"
+        while b"}" not in end.recv(65_536):
+            pass
+        end.sendall(TIME)
+        assert answer_of(end) == b""
+
+
+def test_a_head_without_end_is_refused(pit: Pit) -> None:
+    with connected(pit) as end:
+        end.sendall(TIME)
+        line = b"X-A: " + 1000 * b"a" + b"\r\n"
+        for _ in range(2 * HEAD_BYTES_MOST // len(line)):
+            try:
+                end.sendall(line)
+            except OSError:
+                break
+        assert answer_of(end) in (b"HTTP/1.1 400", b"")
+    with connected(pit) as end:
+        end.sendall(TIME + HEAD_BYTES_MOST // 2 // len(line) * line + b"\r\n")
+        assert answer_of(end) == b"HTTP/1.1 200"
+
+
+def test_whoever_has_no_certificate_leaves_the_tables_their_connections(
+    pit: Pit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "STRANGERS_MOST", 3)
+    pit.enrol(NAME, SIGNER.public)
+    with ExitStack() as held:
+        strangers = [held.enter_context(connected(pit)) for _ in range(3)]
+        with connected(pit) as one_more:
+            assert answer_of(one_more) == b""
+        with closing(pit.transport(pit.context_of(NAME))) as table:
+            assert table.head().seq == 0
+        strangers.pop().close()
+
+        def is_answered() -> bool:
+            with connected(pit) as end:
+                end.sendall(TIME + b"\r\n")
+                return answer_of(end) == b"HTTP/1.1 200"
+
+        until(is_answered)
