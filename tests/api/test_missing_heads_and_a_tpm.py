@@ -137,6 +137,7 @@ def test_another_past_under_the_same_numbers_is_found(table: Desk, tmp_path: Pat
     assert [(note["to_seq"], note["to_hash"]) for note in notes(table)] == [(head.seq, head.hash)]
 
 
+@pytest.mark.wide
 def test_who_puts_no_journal_back_hears_nothing(table: Desk, tmp_path: Path) -> None:
     """Over starts of the table and of the process."""
     for _ in range(2):
@@ -150,6 +151,7 @@ def test_who_puts_no_journal_back_hears_nothing(table: Desk, tmp_path: Path) -> 
     assert read_state(tmp_path / "disk" / "notifications.db.witness").places["tpm"].why == ""
 
 
+@pytest.mark.wide
 def test_after_an_accepted_journal_the_next_start_finds_file_and_tpm_in_step(table: Desk, tmp_path: Path) -> None:
     """The file was not put back: nothing has to be defined anew, and the accepted head is no alarm again."""
     kept = saved(table, tmp_path)
@@ -167,6 +169,7 @@ def test_after_an_accepted_journal_the_next_start_finds_file_and_tpm_in_step(tab
     assert read_state(tmp_path / "disk" / "notifications.db.witness").places["tpm"].why == ""
 
 
+@pytest.mark.wide
 def test_what_is_missing_of_other_keys_is_accepted_once(table: Desk, chip: SoftTpm, tmp_path: Path) -> None:
     """Journal and keys were made anew. Their controller never says that a head of the old ones was accepted."""
     head, file = of_the_file(tmp_path)[-1], tmp_path / "disk" / "notifications.db.heads"

@@ -20,6 +20,7 @@ from tablectl.people.people import COOKIE, People
 from tablectl.people.sessions import Place, csrf_of
 from tablectl.web.screens.app import all_guarded_routes, make_app, make_shared
 from tablectl.web.screens.guard import HEADERS
+from tablectl.web.screens.web import shared
 from tablectl.web.screens.web.guarded_routes import GuardedRoute
 from tablectl.web.screens.web.watching import CHOICES
 from tests.screens.signed_on import CHEAP, ROLES, headers, house, signed_on, staffed, token_of
@@ -94,9 +95,13 @@ def app(folder: Path, people: People) -> Starlette:
 
 @pytest.fixture(scope="module", name="one_loop")
 def _one_loop(app: Starlette) -> Iterator[TestClient]:
-    """All requests in one event loop, as a server has them: pages wait for the same picture."""
-    with TestClient(app, base_url=HERE, client=("127.0.0.1", 50_000), follow_redirects=False) as opened:
-        yield opened
+    """All requests in one event loop, as a server has them: pages wait for the same picture, and for no table, since
+    there is none."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shared, "TABLE_WITHIN_S", 0.05)
+        patch.setattr(shared, "RECORD_WITHIN_S", 0.05)
+        with TestClient(app, base_url=HERE, client=("127.0.0.1", 50_000), follow_redirects=False) as opened:
+            yield opened
 
 
 @pytest.fixture

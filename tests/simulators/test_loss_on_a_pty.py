@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from drivers.entry import ModbusPlace, ParityPlace, SerialPlace
 from drivers.facts import DeviceFact, Found, Lost
@@ -54,8 +55,17 @@ def lines() -> Iterator[tuple[str, dict[str, object]]]:
             yield name, settings
 
 
+def with_one_quick() -> Iterator[ParameterSet]:
+    """Each line; of each device all but the first one are wide."""
+    known: set[str] = set()
+    for name, settings in lines():
+        marks = (pytest.mark.wide,) if name in known else ()
+        known.add(name)
+        yield pytest.param(name, settings, id=f"{name}-{settings}", marks=marks)
+
+
 @pytest.mark.system
-@pytest.mark.parametrize(("name", "settings"), list(lines()), ids=str)
+@pytest.mark.parametrize(("name", "settings"), with_one_quick())
 def test_a_device_that_was_lost_is_back(name: str, settings: dict[str, object], tmp_path: Path) -> None:
     link = tmp_path / "device"
     end = PtyEnd(link=link, baud=int(str(settings["baud"])), speed_factor=None, minds_speed=True)

@@ -99,6 +99,7 @@ def test_killed_it_is_missed_by_nobody_at_the_table_and_sessions_go_on_after_it(
         assert place.acts("croupier", "press new-hand")["ok"] is True
 
 
+@pytest.mark.wide
 def test_started_again_after_some_hands_it_knows_who_deals() -> None:
     """Between two hands nothing of the hand in play says so, and in one what was before it does."""
     with running() as place:

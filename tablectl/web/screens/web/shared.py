@@ -38,8 +38,8 @@ _FORWARDED: Final = "x-forwarded"
 BY_SOCKET: Final = "socket"
 #: How long a page waits for the record that its own entry made, and for a controller that was not heard yet, as it is
 #: just after screens began.
-_RECORD_WITHIN_S: Final = 1.0
-_TABLE_WITHIN_S: Final = 2.0
+RECORD_WITHIN_S: Final = 1.0
+TABLE_WITHIN_S: Final = 2.0
 #: More digits than any record's number has.
 _MOST_DIGITS: Final = 15
 
@@ -63,10 +63,10 @@ class Shared:
     async def picture(self, request: Request) -> Picture:
         """The table for a page that is made once. Where the address names a record (`seq`), as it is after that record:
         a page that is loaded after an entry must not show what lay there before it."""
-        picture = await self.feed.known(at_most_s=_TABLE_WITHIN_S)
+        picture = await self.feed.known(at_most_s=TABLE_WITHIN_S)
         asked = record_number(request.query_params.get("seq", ""))
         if asked is not None:
-            picture = await self.feed.with_record(asked, at_most_s=_RECORD_WITHIN_S)
+            picture = await self.feed.with_record(asked, at_most_s=RECORD_WITHIN_S)
         return picture
 
     async def health(self) -> Health | None:
