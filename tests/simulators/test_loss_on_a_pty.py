@@ -65,7 +65,7 @@ def with_one_quick() -> Iterator[ParameterSet]:
 
 
 @pytest.mark.system
-@pytest.mark.parametrize(("name", "settings"), with_one_quick())
+@pytest.mark.parametrize(("name", "settings"), list(with_one_quick()))
 def test_a_device_that_was_lost_is_back(name: str, settings: dict[str, object], tmp_path: Path) -> None:
     link = tmp_path / "device"
     end = PtyEnd(link=link, baud=int(str(settings["baud"])), speed_factor=None, minds_speed=True)
