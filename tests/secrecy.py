@@ -8,8 +8,8 @@ Two characters occur by chance in random bytes. So that a hit is a leak and noth
 - The base64 of a sealed box in the second copy (`"box":"…"`) and of PEM keys is taken out before codes are looked for;
   base64 of what a box holds, opened, is looked for before that.
 - In binary files (database, write-ahead log, traces) what is random by nature is taken out first, each as the very
-  bytes that are stored: hashes, signatures, sealed boxes, salts and checksums of a write-ahead log, and blocks of a
-  trace, these only where the key opens them.
+  bytes that are stored: hashes, signatures, sealed boxes, salts and checksums of a write-ahead log and of its index,
+  and blocks of a trace, these only where the key opens them.
   Codes are then looked for in whatever is at least twelve readable characters long. The other columns are numbers that
   the chain checks.
 
@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import html
 import re
+import sys
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -131,6 +132,11 @@ _FIRST_PAGE: Final = b"SQLite format 3\0"
 #: Where a write-ahead log begins: magic and version ("The Write-Ahead Log" of SQLite's file format). Of its header, 32
 #: bytes, and of that of each page, 24 bytes, the last 16 are salts and checksums.
 _LOG_BEGINS: Final = re.compile(rb"\x37\x7f\x06[\x82\x83]\x00\x2d\xe2\x18")
+#: Where the index of a write-ahead log begins, as this machine orders bytes ("The WAL-Index File Format"), twice: of
+#: 48 bytes the last 24 are a checksum of the log, its salts and a checksum of the header.
+_INDEX_BEGINS: Final = re.compile(re.escape((3007000).to_bytes(4, sys.byteorder) + bytes(4)))
+_INDEX_HEADER: Final = 48
+_INDEX_NUMBERS: Final = 24
 _LOG_HEADER: Final = 32
 _PAGE_HEADER: Final = 24
 _SALTS_AND_SUMS: Final = 16
@@ -171,13 +177,16 @@ _OPENED_RE: Final = re.compile("|".join(map(re.escape, _OPENED)))
 
 
 def _without_log_numbers(data: bytes) -> bytes:
-    """The same without the salts and checksums of the write-ahead logs in it, which are random."""
+    """The same without the salts and checksums of the write-ahead logs in it and of their indexes: they are random."""
     left = bytearray(data)
     for beginning in _LOG_BEGINS.finditer(data):
         at = beginning.start()
         page_bytes = int.from_bytes(data[at + 8 : at + 12])
         for end in (at + _LOG_HEADER, *range(at + _LOG_HEADER + _PAGE_HEADER, len(data), _PAGE_HEADER + page_bytes)):
             left[end - _SALTS_AND_SUMS : end] = bytes(_SALTS_AND_SUMS)
+    for beginning in _INDEX_BEGINS.finditer(data):
+        end = beginning.start() + _INDEX_HEADER
+        left[end - _INDEX_NUMBERS : end] = bytes(_INDEX_NUMBERS)
     return bytes(left)
 
 

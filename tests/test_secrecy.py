@@ -8,6 +8,7 @@ import os
 import re
 import resource
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -739,6 +740,21 @@ def test_a_checksum_of_a_log_that_looks_like_a_card_is_none_and_the_same_bytes_i
     assert list(cards_in(log, binary=True)) == []
     leak = log[: -len(looks_like_a_card)] + looks_like_a_card
     assert [hit.card for hit in cards_in(leak, binary=True)] == ["Kc"]
+
+
+def test_a_salt_in_the_index_of_a_log_that_looks_like_a_card_is_none_and_the_same_bytes_elsewhere_are_one(
+    tmp_path: Path,
+) -> None:
+    looks_like_a_card, path = b"D\xad\xad\x03", tmp_path / "a.db"
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("CREATE TABLE a (b)")
+        salt = path.with_name("a.db-wal").read_bytes()[16:20]
+        index = path.with_name("a.db-shm").read_bytes()
+    assert index.count(salt) == 2, "SQLite keeps its header twice"
+    index = index.replace(salt, looks_like_a_card)
+    assert list(cards_in(index, binary=True)) == []
+    assert [hit.card for hit in cards_in(index + looks_like_a_card, binary=True)] == ["Kc"]
 
 
 @pytest.mark.parametrize("shift", range(3))
