@@ -93,6 +93,7 @@ def _own_lamp(table: Desk, key: Key, n_before: int) -> list[int]:
 
 
 def test_no_lamp_changes_before_the_record_is_on_the_disk(table: Desk) -> None:
+    table.is_counting = True
     for key in (Key.NEW_HAND, Key.SEAT_1, Key.NO_MORE_BETS, Key.NEW_HAND):
         settled(table)
         before, n_effects = table.newest, len(table.effects)
