@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -43,6 +43,7 @@ SHORT_S: Final = 0.3
 LATER: Final = Rounds(first_s=3600.0)
 
 Record = dict[str, Any]
+NOTHING: Final[Mapping[str, object]] = {}
 
 #: Who looks after the table in these tests clears it so.
 BY, REASON = "ana", "the cause is gone"
@@ -77,14 +78,6 @@ def taken(reply: Record) -> Record:
     assert reply["ok"], reply
     assert reply["refused"] is None, reply
     return reply
-
-
-def _next(records: Subscription, *, kind: str = "", seq: int = 0) -> Record:
-    """The next record of this kind, from this number on: devices come one after the other."""
-    while (record := records.next(LONG_S)) is not None:
-        if record["seq"] >= seq and kind in ("", record["fact"]["kind"]):
-            return record
-    raise AssertionError(f"no record of {kind} from {seq} on")
 
 
 class Desk:
@@ -241,14 +234,14 @@ class Desk:
     def play_on(self) -> None:
         """Do what the croupier is told until the hand is over; every seat goes on, with what is on top of the shoe."""
         with self.reader(self.newest - 1) as records, Connection(self.socket) as voice:
-            record = _next(records)
+            record = self._next(records)
             while (prompt := record["prompt"])["instruction"] != "new-hand":
                 if prompt["instruction"] == "deal":
                     self.shoe.draw()
-                    record = _next(records, kind="drawn")
+                    record = self._next(records, {"kind": "drawn"})
                 else:
                     seq = taken(voice.enter(self._answer_to(prompt)))["seq"]
-                    record = _next(records, seq=seq)
+                    record = self._next(records, seq=seq)
 
     def _answer_to(self, prompt: Record) -> str:
         """What is entered where something other than a card is asked for."""
@@ -310,12 +303,15 @@ class Desk:
 
     def await_record(self, kind: str, after: int, **said: object) -> Record:
         """The first one of this kind after a position, whose fact says this: devices come one after the other."""
-        wanted = {"kind": kind, **said}
         with self.reader(after) as reader:
-            while (record := reader.next(LONG_S)) is not None:
-                if wanted.items() <= record["fact"].items():
-                    return record
-        raise AssertionError(f"no record of {wanted} after {after}: {self.log.said}")
+            return self._next(reader, {"kind": kind, **said})
+
+    def _next(self, records: Subscription, said: Mapping[str, object] = NOTHING, seq: int = 0) -> Record:
+        """The next record from this number on, whose fact says this."""
+        while (record := records.next(LONG_S)) is not None:
+            if record["seq"] >= seq and said.items() <= record["fact"].items():
+                return record
+        raise AssertionError(f"no record of {said} from {seq} on: {self.log.said}")
 
     def nothing_more(self, after: int) -> list[Record]:
         """What is recorded after a position within a moment: nothing, it is hoped."""

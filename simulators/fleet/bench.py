@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import re
 import subprocess
 import sys
 import tempfile
@@ -21,6 +20,8 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 from urllib.request import urlopen
+
+from prometheus_client.parser import text_string_to_metric_families
 
 from simulators import processes
 from simulators.fleet.__main__ import BEGINS, dealt
@@ -45,7 +46,6 @@ RESTART_S: Final = 4.0
 #: How long no table reaches a server, and how long is waited until all are seen again.
 AWAY_S: Final = 20.0
 SEEN_S: Final = 60.0
-_TABLES: Final = re.compile(r'^tablectl_pit_tables\{state="([^"]+)"\} ([\d.]+)$', re.MULTILINE)
 #: How long is dealt before and after a migration.
 _AROUND_S: Final = 10.0
 
@@ -313,9 +313,10 @@ class Bench:
 
 def _known(overview: str) -> int:
     """Of how many tables it shows how they are."""
-    with urlopen(f"{overview.rstrip('/')}/metrics") as answer:
-        said = answer.read().decode("utf-8")
-    return sum(int(float(count)) for state, count in _TABLES.findall(said) if state != "unknown")
+    with urlopen(f"{overview.rstrip('/')}/metrics", timeout=5) as answer:
+        families = text_string_to_metric_families(answer.read().decode("utf-8"))
+    found = (sample for family in families if family.name == "tablectl_pit_tables" for sample in family.samples)
+    return sum(int(sample.value) for sample in found if sample.labels["state"] != "unknown")
 
 
 def _late_ms(written: str, shown: list[str]) -> tuple[list[int], tuple[int, int]]:

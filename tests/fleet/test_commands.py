@@ -198,11 +198,12 @@ def _arrive_and_are_found(casino: Casino) -> None:
         until(lambda: f"up to record {casino.kept}" in run("uplink", casino.table.config, "--status"))
     ours = casino.sent
     metrics = f"{casino.pit_server.next_line()}metrics"
-    until(lambda: samples(httpx2.get(metrics, verify=False).text)[("tablectl_pit_records_total", ())] >= len(ours))
-    assert (
-        samples(httpx2.get(metrics, verify=False).text)[("tablectl_pit_certificate_end_timestamp_seconds", ())]
-        > time.time()
-    )
+
+    def figure(name: str) -> float:
+        return samples(httpx2.get(metrics, verify=False).text)[(name, ())]
+
+    until(lambda: figure("tablectl_pit_records_total") >= len(ours))
+    assert figure("tablectl_pit_certificate_end_timestamp_seconds") > time.time()
     assert f"mesa-1: record {len(ours)}, epoch {ours[0].hash.hex()}.0, since " in run("pit", "tables", casino.pit)
     assert f"mesa-1: {len(ours)} records, " in verify(casino.pit)
     found = run("pit", "find", casino.pit, "mesa-1", 1).splitlines()

@@ -12,13 +12,13 @@ from tablectl.fleet.pit import server
 from tablectl.ops.bounded_http import HEAD_BYTES_MOST, BoundedProtocol
 from tests.fleet.pits import Pit
 from tests.journal.journals import SIGNER
+from tests.raw_http import LINE, answer_of, is_refused_without_end
 from tests.waiting import until
 
 pytestmark = pytest.mark.system
 
 NAME = "mesa-1"
 TIME = b"GET /v1/time?nonce=" + 32 * b"0" + b" HTTP/1.1\r\nHost: pit\r\n"
-
 HALF_A_BODY = b"POST /v1/enrol HTTP/1.1\r\nHost: pit\r\nContent-Length: 9\r\n\r\nname"
 
 
@@ -27,14 +27,6 @@ def connected(pit: Pit) -> ssl.SSLSocket:
     context = ssl.create_default_context(cafile=str(pit.folder / "authority.pem"))
     plain = socket.create_connection(("127.0.0.1", pit.port), timeout=10)
     return context.wrap_socket(plain, server_hostname="127.0.0.1")
-
-
-def answer_of(end: ssl.SSLSocket) -> bytes:
-    """The beginning of what came back; empty where the connection was ended."""
-    try:
-        return end.recv(12)
-    except (ConnectionResetError, ssl.SSLEOFError):
-        return b""
 
 
 @pytest.fixture
@@ -66,16 +58,9 @@ def test_the_next_request_of_a_connection_has_the_same_time(pit: Pit) -> None:
 
 def test_a_head_without_end_is_refused(pit: Pit) -> None:
     with connected(pit) as end:
-        end.sendall(TIME)
-        line = b"X-A: " + 1000 * b"a" + b"\r\n"
-        for _ in range(2 * HEAD_BYTES_MOST // len(line)):
-            try:
-                end.sendall(line)
-            except OSError:
-                break
-        assert answer_of(end) in (b"HTTP/1.1 400", b"")
+        assert is_refused_without_end(end, TIME)
     with connected(pit) as end:
-        end.sendall(TIME + HEAD_BYTES_MOST // 2 // len(line) * line + b"\r\n")
+        end.sendall(TIME + HEAD_BYTES_MOST // 2 // len(LINE) * LINE + b"\r\n")
         assert answer_of(end) == b"HTTP/1.1 200"
 
 

@@ -250,7 +250,8 @@ def _with_choice() -> tuple[tuple[Path, HandFile, bool], ...]:
 
 @cache
 def _few() -> frozenset[Path]:
-    return frozenset(path for (path, _), is_chosen in zip(_files(), fewest(hand_files()), strict=True) if is_chosen)
+    chosen = fewest(hand_files(), [is_chosen for *_, is_chosen in _with_choice()])
+    return frozenset(path for (path, _), is_one in zip(_files(), chosen, strict=True) if is_one)
 
 
 def each_hand(argument: str = "hand") -> pytest.MarkDecorator:

@@ -50,11 +50,11 @@ def various(hands: Iterable[tuple[str, HandFile]]) -> list[bool]:
     return [at in chosen for at in range(len(known))]
 
 
-def fewest(hands: Iterable[tuple[str, HandFile]]) -> list[bool]:
+def fewest(hands: Iterable[tuple[str, HandFile]], among: Iterable[bool]) -> list[bool]:
     """For each hand whether it is one of the still fewer ones that bring together each of `words_of`, in whichever
-    game: some of those that are `various`."""
+    game: some of those that are `among` them."""
     known = list(hands)
-    brought = {at: words_of(known[at][1]) for at, is_chosen in enumerate(various(known)) if is_chosen}
+    brought = {at: words_of(known[at][1]) for at, is_chosen in enumerate(among) if is_chosen}
     chosen = _fewest(brought, known)
     return [at in chosen for at in range(len(known))]
 

@@ -160,6 +160,17 @@ def test_a_key_that_is_not_live_says_why(tabs: Tabs, screens: Screens) -> None:
     tabs.give_back(croupier)
 
 
+def test_the_next_spot_moves_but_not_where_a_browser_asks_for_less_motion(tabs: Tabs, screens: Screens) -> None:
+    screens.controller.lines(hands.BETS)
+    croupier = opened(tabs, screens.url, "croupier")
+    moves = "getComputedStyle(document.querySelector('.table .due')).animationName"
+    assert croupier.evaluate(moves) == "none", "as all pages of these tests ask"
+    croupier.emulate_media(reduced_motion="no-preference")
+    assert croupier.evaluate(moves) == "march"
+    croupier.emulate_media(reduced_motion="reduce")
+    tabs.give_back(croupier)
+
+
 @pytest.mark.parametrize("size", once([(1024, 768), (1280, 800), (1366, 768), (1920, 1080)]))
 def test_a_refusal_is_read_whole(tabs: Tabs, socket_path: Path, size: tuple[int, int]) -> None:
     bench = Bench(poker())

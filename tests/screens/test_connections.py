@@ -22,11 +22,11 @@ import httpx2
 import pytest
 
 from simulators import processes
-from tablectl.ops.bounded_http import HEAD_BYTES_MOST
 from tablectl.web.screens.connections import NETWORK, Limits
 from tablectl.web.screens.metrics import metrics_text
 from tablectl.web.screens.server import PLAIN, Transport, listen, make_server
 from tablectl.web.screens.web.streams import STREAMS_MOST
+from tests.raw_http import answer_of, is_refused_without_end
 from tests.screens.signed_on import headers, house, staffed
 from tests.screens.test_also import through
 from tests.screens.test_tls import certificate
@@ -78,14 +78,6 @@ def served(folder: Path, limits: Limits, transport: Transport = PLAIN) -> Iterat
 
 def connected(port: int, source: str = "127.0.0.1") -> socket.socket:
     return socket.create_connection(("127.0.0.1", port), timeout=10, source_address=(source, 0))
-
-
-def answer_of(end: socket.socket) -> bytes:
-    """The beginning of what came back; empty where the connection was ended."""
-    try:
-        return end.recv(12)
-    except ConnectionResetError:
-        return b""
 
 
 def asked(end: socket.socket) -> bytes:
@@ -176,14 +168,7 @@ def test_whoever_does_not_say_what_he_wants_in_time_is_hung_up_on(tmp_path: Path
 
 def test_a_head_without_end_is_refused(tmp_path: Path) -> None:
     with served(tmp_path, NETWORK) as port, connected(port) as end:
-        end.sendall(HALF_A_HEAD)
-        line = b"X-A: " + 1000 * b"a" + b"\r\n"
-        for _ in range(2 * HEAD_BYTES_MOST // len(line)):
-            try:
-                end.sendall(line)
-            except OSError:
-                break
-        assert answer_of(end) in (b"HTTP/1.1 400", b"")
+        assert is_refused_without_end(end, HALF_A_HEAD)
 
 
 def test_the_next_request_of_a_connection_has_the_same_time(tmp_path: Path) -> None:

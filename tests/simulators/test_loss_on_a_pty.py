@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from _pytest.mark import ParameterSet
 
 from drivers.entry import ModbusPlace, ParityPlace, SerialPlace
 from drivers.facts import DeviceFact, Found, Lost
@@ -23,6 +22,7 @@ from drivers.transport.serial import Parity
 from simulators.devices.registry import SIMULATORS
 from simulators.devices.wire import PtyEnd
 from tests.drivers.models import simulator_of
+from tests.wide import once
 
 SOON_S: Final = 20.0
 
@@ -55,18 +55,14 @@ def lines() -> Iterator[tuple[str, dict[str, object]]]:
             yield name, settings
 
 
-def with_one_quick() -> Iterator[ParameterSet]:
-    """Each line; of each device all but the first one are wide."""
-    known: set[str] = set()
-    for name, settings in lines():
-        marks = (pytest.mark.wide,) if name in known else ()
-        known.add(name)
-        yield pytest.param(name, settings, id=f"{name}-{settings}", marks=marks)
+LINES: Final = list(lines())
+FIRST_OF_A_DEVICE: Final = {name: (name, settings) for name, settings in reversed(LINES)}.values()
 
 
 @pytest.mark.system
-@pytest.mark.parametrize(("name", "settings"), list(with_one_quick()))
-def test_a_device_that_was_lost_is_back(name: str, settings: dict[str, object], tmp_path: Path) -> None:
+@pytest.mark.parametrize("line", once(LINES, *FIRST_OF_A_DEVICE))
+def test_a_device_that_was_lost_is_back(line: tuple[str, dict[str, object]], tmp_path: Path) -> None:
+    name, settings = line
     link = tmp_path / "device"
     end = PtyEnd(link=link, baud=int(str(settings["baud"])), speed_factor=None, minds_speed=True)
     on_line = SIMULATORS[simulator_of(DRIVERS[name])].on_line

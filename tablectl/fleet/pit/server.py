@@ -11,7 +11,7 @@ import asyncio
 import socket
 import ssl
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import Final
 
 import uvicorn
 from cryptography import x509
@@ -38,24 +38,21 @@ class CertificateProtocol(BoundedProtocol):
     """uvicorn's does not tell an application who is at the other end of TLS: here the state of each request has
     what the certificate says."""
 
-    #: the connections of this process whose other end has shown no certificate
-    _strangers: ClassVar[set[CertificateProtocol]] = set()
-
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """TLS is agreed on."""
         super().connection_made(transport)
         tls = transport.get_extra_info("ssl_object")
         shown = _shown(tls)
         self.app_state = {**self.app_state, CERTIFICATE: shown}
-        if shown is None and len(self._strangers) >= STRANGERS_MOST:
+        if shown is None and self._n_strangers() > STRANGERS_MOST:
             self.transport.abort()
-        elif shown is None:
-            self._strangers.add(self)
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Its place is free."""
-        self._strangers.discard(self)
-        super().connection_lost(exc)
+    def _n_strangers(self) -> int:
+        """Connections of this server whose other end has shown no certificate, with this one."""
+        return sum(
+            isinstance(other, CertificateProtocol) and other.app_state.get(CERTIFICATE) is None
+            for other in self.connections
+        )
 
     def shutdown(self) -> None:
         """The server ends. Who waits for no answer is hung up on at once: to part in TLS' own way takes an answer of

@@ -151,20 +151,13 @@ def files_below(root: Path) -> Iterator[Path]:
 
 
 def entries_below(root: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
-    """The same, each with its name below `root`. A table that starts reads more than a thousand: a `Path` for each of
-    them would take as long as the hashes."""
-    return _below(os.fspath(root), "")
-
-
-def _below(folder: str, name: str) -> Iterator[tuple[str, os.DirEntry[str]]]:
-    folders = []
-    for entry in _entries(folder):
-        if not entry.is_dir(follow_symlinks=False):
-            yield f"{name}{entry.name}", entry
-        elif entry.name != CACHE:
-            folders.append(entry)
-    for entry in folders:
-        yield from _below(entry.path, f"{name}{entry.name}/")
+    """The same, each with its name below `root`. A table that starts reads more than a thousand: to make each name out
+    of two paths would take as long as the hashes."""
+    for folder in folders_below(root):
+        below = "" if folder == root else f"{folder.relative_to(root).as_posix()}/"
+        for entry in _entries(folder):
+            if not entry.is_dir(follow_symlinks=False):
+                yield f"{below}{entry.name}", entry
 
 
 def folders_below(root: Path) -> Iterator[Path]:
@@ -193,12 +186,12 @@ def unreadable(path: Path, wrong: OSError) -> Unreadable:
     )
 
 
-def _entries(folder: Path | str) -> list[os.DirEntry[str]]:
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as found:
             return sorted(found, key=lambda entry: entry.name)
     except OSError as wrong:
-        raise unreadable(Path(folder), wrong) from None
+        raise unreadable(folder, wrong) from None
 
 
 def _run_by_python_itself(sites: Iterable[Path]) -> Iterator[Path]:

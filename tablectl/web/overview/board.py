@@ -50,7 +50,6 @@ class Board:
         self._next: dict[View, asyncio.Event] = {}
         #: by view: each part, and the version in which it became so
         self._parts: dict[View, dict[str, tuple[int, str]]] = {}
-        self._names: dict[View, frozenset[str]] = {}
         self._watching: dict[View, int] = {}
         self._told: dict[View, dict[int, bytes]] = {}
         # A thousand pages are told the same of each picture.
@@ -60,16 +59,15 @@ class Board:
         self._versions: dict[View, int] = {}
 
     async def run(self, is_over: Callable[[], bool]) -> None:
-        """Follow the floor until the server has to end."""
+        """Follow the floor until this is cancelled. Once the server has to end, whoever waits is woken at each look."""
         self._loop = asyncio.get_running_loop()
         self._floor.watch(self._changed)
         for turn in itertools.cycle(range(TURNS)):
             await asyncio.sleep(LOOK_S)
+            is_for_all = is_over()
             for view in tuple(self._next):
-                if is_over() or hash(view) % TURNS == turn:
+                if is_for_all or hash(view) % TURNS == turn:
                     self._wake(view)
-            if is_over():
-                return
 
     def _changed(self) -> None:
         """By the floor's thread."""
@@ -89,7 +87,6 @@ class Board:
         changed = {name: html for name, html in made.items() if name not in known or known[name][1] != html}
         gone = known.keys() - made.keys()
         if changed or gone:
-            self._names[view] = frozenset(made)
             self._version += 1
             self._versions[view], self._told[view] = self._version, {}
             for name in gone:
@@ -112,7 +109,7 @@ class Board:
         """One page less."""
         self._watching[view] -= 1
         if not self._watching[view]:
-            del self._watching[view], self._parts[view], self._names[view], self._versions[view], self._told[view]
+            del self._watching[view], self._parts[view], self._versions[view], self._told[view]
             self._pages.forget(view.language, view.scope)
 
     def version(self, view: View) -> int:
@@ -129,7 +126,7 @@ class Board:
 
     def names(self, view: View) -> frozenset[str]:
         """Which parts there are."""
-        return self._names[view]
+        return frozenset(self._parts[view])
 
     def beat(self, language: str) -> bytes:
         """That the server is there, and what time it is, as an event."""

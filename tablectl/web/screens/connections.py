@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from tablectl.ops.bounded_http import BoundedProtocol
+from tablectl.ops.bounded_http import BoundedProtocol, Deadline
 from tablectl.ops.log import LateLog
 
 #: Data that nobody has acknowledged for so long ends the connection: a tablet that left the Wi-Fi gives its place back.
@@ -86,26 +86,16 @@ class NetworkConnection(socket.socket):
         self._listener = listener
         self._address = address
         self._descriptor = descriptor
-        self._ending: asyncio.TimerHandle | None = None
+        #: until when a request has to be here
+        self.deadline = Deadline(listener.limits.request_s, self._end)
         self._of_process[descriptor] = self
         self.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNACKNOWLEDGED_MS)
-        self.await_request()
+        self.deadline.begin()
 
     @classmethod
     def below(cls, transport: asyncio.BaseTransport) -> NetworkConnection | None:
         """The one that this transport is made of; None of a Unix socket."""
         return cls._of_process.get(transport.get_extra_info("socket").fileno())
-
-    def await_request(self) -> None:
-        """A request has to be here in time, counted from the first such call since `request_came`."""
-        if self._ending is None:
-            self._ending = asyncio.get_running_loop().call_later(self._listener.limits.request_s, self._end)
-
-    def request_came(self) -> None:
-        """Its answer takes as long as it takes."""
-        if self._ending is not None:
-            self._ending.cancel()
-            self._ending = None
 
     def _end(self) -> None:
         """As if the other side had hung up: whoever reads, TLS or the protocol, closes it then."""
@@ -116,7 +106,7 @@ class NetworkConnection(socket.socket):
         """Give its place back, once."""
         if self._of_process.get(self._descriptor) is self:
             del self._of_process[self._descriptor]
-            self.request_came()
+            self.deadline.stop()
             self._listener.gone(self._address)
         super().close()
 
@@ -125,19 +115,7 @@ class TimedProtocol(BoundedProtocol):
     """Whoever comes over the network has the time of its limits, which begins before TLS; the table's own browser, by
     the Unix socket, has all the time it takes."""
 
-    _connection: NetworkConnection | None = None
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """TLS, where there is any, is agreed on."""
-        self._connection = NetworkConnection.below(transport)
-        super().connection_made(transport)
-
-    def await_request(self) -> None:
-        """As the connection says."""
-        if self._connection is not None:
-            self._connection.await_request()
-
-    def request_came(self) -> None:
-        """As the connection says."""
-        if self._connection is not None:
-            self._connection.request_came()
+    def deadline_of(self, transport: asyncio.BaseTransport) -> Deadline | None:
+        """As the connection has it."""
+        connection = NetworkConnection.below(transport)
+        return None if connection is None else connection.deadline
