@@ -48,7 +48,6 @@ def hand_of(world: World, name: str = "mesa-1") -> int | None:
 def says(world: World, hand: int) -> None:
     world.now_s += 1
     world.hear("mesa-1", hand=hand)
-    world.floor.look()
 
 
 def test_the_other_server_shows_what_a_table_says_and_what_it_calls_for(conninfo: str) -> None:
@@ -61,7 +60,6 @@ def test_the_other_server_shows_what_a_table_says_and_what_it_calls_for(conninfo
         one.hear("mesa-2", alarms=(incident(1, one.now_us),))
         one.now_s += 1
         one.hear("mesa-2", alarms=(incident(1, one.now_us),))
-        one.floor.look()
         until(lambda: other.called == ["mesa-2 incident-1"])
 
 
@@ -73,7 +71,6 @@ def test_an_older_word_does_not_take_the_place_of_a_newer_one(conninfo: str) -> 
         other.hear("mesa-1", hand=9)
         says(one, 7)
         one.hear("mesa-2", hand=5)
-        one.floor.look()
         until(lambda: hand_of(other, "mesa-2") == 5)
         assert hand_of(other) == 9
 

@@ -9,7 +9,7 @@ from contextlib import closing
 from copy import copy
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 import msgspec
 import pytest
@@ -18,17 +18,19 @@ from hypothesis import strategies as st
 from pytest_mock import MockerFixture
 
 from simulators.fleet.casino import enrolled
+from simulators.fleet.next_release import NextSqliteStore
 from tablectl.fleet import batches
 from tablectl.fleet.batches import CheckedBatch
 from tablectl.fleet.certificates import Shown
 from tablectl.fleet.epochs import Epoch
 from tablectl.fleet.heads import Case, Head
-from tablectl.fleet.pit import ingest
+from tablectl.fleet.pit import backup, ingest
 from tablectl.fleet.pit.ingest import Arrived, Ingest, Taken
 from tablectl.fleet.pit.ingest_counts import REFUSED
 from tablectl.fleet.pit.postgres_store import PostgresStore
+from tablectl.fleet.pit.settings import PitSection
 from tablectl.fleet.pit.sql_store import Row, SqlStore
-from tablectl.fleet.pit.sqlite_store import SqliteStore
+from tablectl.fleet.pit.sqlite_store import SqliteStore, Upgrades, copy_file
 from tablectl.fleet.pit.store import (
     CHUNK_LEAST,
     QUARANTINED_MOST,
@@ -425,6 +427,56 @@ def test_a_file_of_another_version_is_named_with_what_to_do(tmp_path: Path) -> N
         file.execute("PRAGMA user_version = 1")
     with pytest.raises(StoreUnusable, match=r"pit\.db: a pit server's file of version 1; .* name another file"):
         SqliteStore.open(tmp_path / "pit.db")
+
+
+def test_a_server_that_runs_goes_on_while_its_file_becomes_that_of_the_next_release(tmp_path: Path) -> None:
+    path = tmp_path / "pit.db"
+    with closing(SqliteStore.open(path)) as store:
+        server = served(store, 60)
+        server.send(1, 20)
+        for _ in range(2):  # the second one finds it done
+            with closing(NextSqliteStore.open(path)) as later:
+                assert later._all("SELECT DISTINCT later FROM records") == [(None,)]
+        assert server.send(21, 60).new == 40
+        server.holds(server.chain)
+    with pytest.raises(StoreUnusable, match=r"file of version 3; this program reads .* none after 2, .* another"):
+        SqliteStore.open(path)
+
+
+def test_the_next_release_makes_a_new_file_as_it_leaves_an_older_one(tmp_path: Path) -> None:
+    SqliteStore.open(tmp_path / "old.db").close()
+    schemas = []
+    for name in ("old.db", "new.db"):
+        with closing(NextSqliteStore.open(tmp_path / name)) as store:
+            schemas.append(store._all("SELECT name, sql FROM sqlite_master ORDER BY name"))
+    assert schemas[0] == schemas[1]
+
+
+class BrokenStore(NextSqliteStore):
+    upgrades: ClassVar[Upgrades] = (*NextSqliteStore.upgrades, ("DROP TABLE missing",))
+
+
+def test_an_upgrade_that_fails_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "pit.db"
+    SqliteStore.open(path).close()
+    with pytest.raises(StoreUnusable, match="of version 2, and version 4 is needed: no such table: missing"):
+        BrokenStore.open(path)
+    with closing(SqliteStore.open(path)) as store, pytest.raises(StoreUnusable, match="no such column"):
+        store._all("SELECT later FROM records")
+
+
+def test_a_copy_of_an_earlier_release_is_put_back_and_brought_to_this_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(SqliteStore.open(tmp_path / "pit.db")) as store:
+        served(store, 20).send(1, 20)
+    copy_file(tmp_path / "pit.db", tmp_path / "copy")
+    monkeypatch.setattr(SqliteStore, "upgrades", NextSqliteStore.upgrades)
+    with pytest.raises(StoreUnusable, match=r"earlier release \(version 2\); .* to version 3 when it starts"):
+        SqliteStore.read(tmp_path / "copy")
+    section = PitSection(store=tmp_path / "there.db")
+    assert backup.restore(section, tmp_path / "copy", at="2026-12-01T00:00:00.000000Z").records == 20
+    SqliteStore.read(tmp_path / "there.db").close()
 
 
 def shown(name: str = "mesa-1", *, key: bytes = b"k" * 32, year: int = 2027) -> Shown:

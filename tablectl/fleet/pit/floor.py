@@ -1,6 +1,6 @@
 """All tables of the casino as they are now: what they said last, whether they are there, and one list of their alarms.
 
-One thread looks at all of it, at most seven times a second, and makes one frozen picture, which any number of pages
+One thread looks at all of it, at most ten times a second, and makes one frozen picture, which any number of pages
 show. What tables said is kept, so that a server that starts again shows it, as unknown until each is heard.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Final
@@ -24,7 +24,7 @@ from tablectl.fleet.topics import Here
 from tablectl.ops.log import LateLog
 
 #: Between two pictures at least, and at most: by itself a table only becomes unknown.
-LEAST_GAP_S: Final = 0.15
+LEAST_GAP_S: Final = 0.1
 LOOK_S: Final = 1.0
 #: How often what the store has is looked at, and what tables said is kept.
 STORE_S: Final = 2.0
@@ -66,10 +66,9 @@ class Floor:
         self._scoped = ScopedPictures()
         self._kept = Kept()
         self._looked_s = self._kept_s = float("-inf")
-        #: what tables said since it was kept, and since others were told
+        #: what tables said since it was kept
         self._new: dict[str, TableValues] = {}
-        self._untold: dict[str, TableValues] = {}
-        self._tell: Callable[[Collection[TableValues]], None] | None = None
+        self._tell: Callable[[TableValues], None] | None = None
         self._lock = threading.Lock()
         self._narrowing = threading.Lock()
         self._heard = threading.Event()
@@ -113,8 +112,8 @@ class Floor:
         self._maker.shutdown()
         self._keep_new()
 
-    def tell_others(self, tell: Callable[[Collection[TableValues]], None]) -> None:
-        """`tell` gets what tables say, with each picture: it must not wait for anything."""
+    def tell_others(self, tell: Callable[[TableValues], None]) -> None:
+        """`tell` gets what a table says at once: it must not wait for anything."""
         self._tell = tell
 
     def hear_others(self, said: Iterable[Said]) -> None:
@@ -134,9 +133,9 @@ class Floor:
         with self._lock:
             self._presences.hear(table.name, values, durable, now_s=self.now_s(), now_us=now_us)
             said = self._new[table.name] = TableValues(table=table, at=time_text(now_us), body=body)
-            if self._tell is not None:
-                self._untold[table.name] = said
         self._heard.set()
+        if self._tell is not None:
+            self._tell(said)
 
     def hear_here(self, name: str, here: Here) -> None:
         """A table came to the broker, or the broker lost it."""
@@ -153,9 +152,6 @@ class Floor:
         with self._lock:
             tables = self._presences.tables
             silent = self._presences.silent(now_s)
-            untold, self._untold = self._untold, {}
-        if self._tell is not None and untold:
-            self._tell(untold.values())
         kept = self._kept
         alarms = pit_alarms_of(
             tables, self._silences.update(silent), kept.not_taken, kept.reached, now_s=now_s, now_us=now_us

@@ -23,6 +23,9 @@ MESSAGE_BYTES_MOST: Final = 7_900
 #: How often it is looked whether to end, and how long a database that is away is left alone.
 LOOK_S: Final = 0.5
 AGAIN_S: Final = 2.0
+#: What a thousand tables say is gathered for so long: to tell each by itself would cost the database as much as to
+#: keep the records.
+GATHER_S: Final = 0.03
 #: `[server, [[table, at, body], …]]`, as far as it is always there.
 _FRAME_BYTES: Final = 64
 _EACH_BYTES: Final = 16
@@ -75,10 +78,10 @@ class Neighbours:
         for thread in self._threads:
             thread.join()
 
-    def tell(self, found: Collection[TableValues]) -> None:
-        """What tables said to this server. Never waits."""
+    def tell(self, found: TableValues) -> None:
+        """What a table said to this server. Never waits."""
         with self._lock:
-            self._news.update({one.table.name: Said(one.table.name, one.at, one.body.decode("utf-8")) for one in found})
+            self._news[found.table.name] = Said(found.table.name, found.at, found.body.decode("utf-8"))
         self._has_news.set()
 
     # --- threads ----------------------------------------------------------------------------------------------------
@@ -97,6 +100,7 @@ class Neighbours:
         connection.execute("SET synchronous_commit = off")
         while not self._ending.is_set():
             if self._has_news.wait(LOOK_S):
+                self._ending.wait(GATHER_S)
                 self._has_news.clear()
                 with self._lock:
                     news, self._news = tuple(self._news.values()), {}

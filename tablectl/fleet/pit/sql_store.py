@@ -35,9 +35,6 @@ from tablectl.fleet.pit.store import (
 )
 from tablectl.journal.store import BEGINNING, GENESIS, Position, chained
 
-#: Of the schema that this program reads and writes, whichever database it is in.
-VERSION: Final = 2
-
 Row: TypeAlias = tuple[Any, ...]
 
 #: The columns of the tables to which many rows are appended at once.

@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Final, Self
+from typing import ClassVar, Final, Self, TypeAlias
 
-from tablectl.fleet.pit.sql_store import COLUMNS, VERSION, Row, SqlStore, Upsert
+from tablectl.fleet.pit.sql_store import COLUMNS, Row, SqlStore, Upsert
 from tablectl.fleet.pit.store import StoreUnusable
 from tablectl.journal import sqlite_file
 from tablectl.journal.sqlite_file import Connection, Durability, Log, SqliteError
@@ -41,10 +41,17 @@ CREATE TABLE hands (table_id INTEGER NOT NULL, restores INTEGER NOT NULL, hand I
 CREATE TABLE quarantine (id INTEGER PRIMARY KEY, at TEXT NOT NULL, name TEXT NOT NULL, seq INTEGER NOT NULL,
     flaw TEXT NOT NULL, why TEXT NOT NULL, body BLOB NOT NULL);
 """
+#: Of a file that has `_SCHEMA` and nothing more.
+_FIRST_VERSION: Final = 2
+#: For each later version the statements that bring a file to it.
+Upgrades: TypeAlias = tuple[tuple[str, ...], ...]
 
 
 class SqliteStore(SqlStore):
     """`PitStore` in a file."""
+
+    #: what brings the file of an earlier release to the version of this one
+    upgrades: ClassVar[Upgrades] = ()
 
     def __init__(self, connection: Connection) -> None:
         super().__init__()
@@ -52,15 +59,17 @@ class SqliteStore(SqlStore):
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """Makes the file where there is none. Raises `StoreUnusable`."""
+        """Makes the file where there is none, and brings that of an earlier release to the version of this one. A
+        server that has it open goes on. Raises `StoreUnusable`."""
         try:
             sqlite_file.make_private(path)
             connection = sqlite_file.connect(path, is_shared=True)
             if sqlite_file.is_empty(connection):
                 sqlite_file.make_durable(connection, Durability.FULL)
                 _make(connection)
-            _check_kind(path, connection)
+            _check_kind(path, connection, cls.upgrades)
             sqlite_file.make_durable(connection, Durability.FULL)
+            _upgrade(connection, cls.upgrades)
         except (OSError, SqliteError) as wrong:
             raise StoreUnusable(f"{path}: {wrong}; the pit server's user has to be able to write there") from None
         return cls(connection)
@@ -70,9 +79,16 @@ class SqliteStore(SqlStore):
         """For reading alone: nothing of the file changes. Raises `StoreUnusable`."""
         try:
             connection = sqlite_file.connect_for_reading(path)
-            _check_kind(path, connection)
+            _check_kind(path, connection, cls.upgrades)
+            version = sqlite_file.version_of(connection)
         except SqliteError as wrong:
             raise StoreUnusable(f"{path}: {wrong}") from None
+        if version != _newest(cls.upgrades):
+            connection.close()
+            raise StoreUnusable(
+                f"{path}: a file of an earlier release (version {version}); the pit server brings it to version"
+                f" {_newest(cls.upgrades)} when it starts: start it (tablectl pit run), and do this again"
+            )
         return cls(connection)
 
     @classmethod
@@ -80,6 +96,7 @@ class SqliteStore(SqlStore):
         """Gone with the process."""
         connection = sqlite_file.connect(None, is_shared=True)
         _make(connection)
+        _upgrade(connection, cls.upgrades)
         return cls(connection)
 
     def close(self) -> None:
@@ -139,27 +156,52 @@ def _unusable(wrong: SqliteError) -> StoreUnusable:
     return StoreUnusable(f"the pit server's file: {wrong}")
 
 
-def _check_kind(path: Path, connection: Connection) -> None:
-    """Raises `StoreUnusable` where it is another file than this program's, and closes it."""
+def _newest(upgrades: Upgrades) -> int:
+    """The version to which they bring a file."""
+    return _FIRST_VERSION + len(upgrades)
+
+
+def _check_kind(path: Path, connection: Connection, upgrades: Upgrades) -> None:
+    """Raises `StoreUnusable` where it is no file that these upgrades bring to their newest version, and closes it."""
     application, version = sqlite_file.application_of(connection), sqlite_file.version_of(connection)
-    if (application, version) == (APPLICATION, VERSION):
+    newest = _newest(upgrades)
+    if application == APPLICATION and _FIRST_VERSION <= version <= newest:
         return
     connection.close()
     if application != APPLICATION:
         raise StoreUnusable(f"{path}: not a pit server's file; name another one")
     raise StoreUnusable(
-        f"{path}: a pit server's file of version {version}; this program reads version {VERSION} alone, so install the"
-        " release that made it, or name another file (pit.store): the tables send their records again"
+        f"{path}: a pit server's file of version {version}; this program reads none before {_FIRST_VERSION} and none"
+        f" after {newest}, so install the release that made it, or name another file (pit.store): the tables send their"
+        " records again"
     )
 
 
+def _upgrade(connection: Connection, upgrades: Upgrades) -> None:
+    """All of it or nothing. Whoever writes there waits for it, and then goes on. Raises `StoreUnusable`."""
+    version, newest = sqlite_file.version_of(connection), _newest(upgrades)
+    if version == newest:
+        return
+    try:
+        with sqlite_file.transaction(connection):
+            for next_version in range(sqlite_file.version_of(connection) + 1, newest + 1):  # none: somebody just did it
+                for statement in upgrades[next_version - _FIRST_VERSION - 1]:
+                    connection.execute(statement)
+                connection.execute(f"PRAGMA user_version = {next_version}")
+    except SqliteError as wrong:
+        raise StoreUnusable(
+            f"the pit server's file stays of version {version}, and version {newest} is needed: {wrong}; nothing was"
+            " changed: end whatever else uses the file, and start again"
+        ) from None
+
+
 def copy_file(source: Path, target: Path) -> None:
-    """A copy of a store as it is at this moment, whoever writes there: one file, durable, that is sound. `target` is
-    not there yet. Raises `StoreUnusable`, and `OSError` where it cannot be written."""
+    """A copy of a store as it is at this moment, whoever writes there: one file, durable, that is sound, of the version
+    that it has. `target` is not there yet. Raises `StoreUnusable`, and `OSError` where it cannot be written."""
     sqlite_file.make_private(target)
     try:
         with closing(sqlite_file.connect_for_reading(source)) as reading:
-            _check_kind(source, reading)
+            _check_kind(source, reading, SqliteStore.upgrades)
             with closing(sqlite_file.connect_for_copy(target)) as copy:
                 reading.backup(copy)
                 sqlite_file.make_durable(copy, Durability.FULL, Log.ROLLBACK)
@@ -174,5 +216,5 @@ def copy_file(source: Path, target: Path) -> None:
 
 def _make(connection: Connection) -> None:
     connection.executescript(
-        f"BEGIN; {_SCHEMA} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; COMMIT;"
+        f"BEGIN; {_SCHEMA} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {_FIRST_VERSION}; COMMIT;"
     )
