@@ -59,6 +59,16 @@ def test_a_pit_server_says_where_its_overview_is_and_ends_with_pages_open(tmp_pa
         assert process.wait(PATIENCE_S) == 0
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_whoever_ends_a_pit_server_as_it_says_its_first_line_ends_it_in_order(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    with running(made(tmp_path, "overview_port = 0\n"), 1) as (process, _):
+        process.send_signal(number)
+        assert process.wait(PATIENCE_S) == 0
+    assert '"event": "stopped"' in (tmp_path / "pit.log").read_text(encoding="utf-8")
+
+
 def test_an_overview_whose_port_is_taken_does_not_keep_records_away(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

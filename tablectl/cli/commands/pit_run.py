@@ -8,9 +8,11 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import closing
 from functools import partial
 from typing import Final
+
+import uvicorn
 
 from tablectl.cli.status import Status
 from tablectl.fleet.certificates import client_context
@@ -77,6 +79,7 @@ def _run(settings: PitSection) -> Status:
                 now_us=now_us,
             ),
         )
+        _end_at_a_signal(server)
         overview = _overview(settings, service, lambda: server.should_exit)
         neighbours = _neighbours(settings, service.floor)
         with closing(_listening(settings.host, settings.port)) as bound:
@@ -89,9 +92,7 @@ def _run(settings: PitSection) -> Status:
             if overview is not None:
                 print(address(settings.overview_host, overview.bound, has_tls=overview.has_tls), flush=True)
             _LOG.info("ready", host=settings.host, port=bound.getsockname()[1])
-            signal.signal(signal.SIGTERM, signal.default_int_handler)
-            with suppress(KeyboardInterrupt):  # uvicorn ends in order, and then says again what ended it
-                server.run(sockets=[bound])
+            server.run(sockets=[bound])
             if overview is not None:
                 overview.stop()
             if neighbours is not None:
@@ -100,6 +101,16 @@ def _run(settings: PitSection) -> Status:
     _LOG.info("stopped")
     log.close()
     return Status.GOOD
+
+
+def _end_at_a_signal(server: uvicorn.Server) -> None:
+    """In order, also before it runs. uvicorn takes signals while it runs, and sends them again after its end."""
+
+    def end(*_: object) -> None:
+        server.should_exit = True
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, end)
 
 
 def _overview(settings: PitSection, service: PitService, is_over: Callable[[], bool]) -> Overview | None:
