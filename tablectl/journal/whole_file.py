@@ -13,24 +13,32 @@ _ANYBODY: Final = 0o666
 
 
 def write_whole(
-    path: Path, content: bytes, *, mode: int = _ANYBODY, prepare: Callable[[Path], object] | None = None
+    path: Path,
+    content: bytes,
+    *,
+    mode: int = _ANYBODY,
+    prepare: Callable[[Path], object] | None = None,
+    is_synced: bool = True,
 ) -> None:
     """The file with these bytes, or what was there before; never half of it, and after a power cut neither. `mode`: as
-    far as the umask lets it; `prepare` is given the file before it has its name. Raises `OSError`."""
+    far as the umask lets it; `prepare` is given the file before it has its name. Without `is_synced` no disk is waited
+    for: after a power cut there is an earlier file, or one without bytes. Raises `OSError`."""
     unfinished = path.with_name(f"{path.name}.{os.getpid()}.new")
     try:
         descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, mode)
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
             file.flush()
-            os.fsync(file.fileno())
+            if is_synced:
+                os.fsync(file.fileno())
         if prepare is not None:
             prepare(unfinished)
         unfinished.replace(path)
     except BaseException:
         unfinished.unlink(missing_ok=True)
         raise
-    sync_folder(path.parent)
+    if is_synced:
+        sync_folder(path.parent)
 
 
 def remove_left_over(path: Path) -> None:

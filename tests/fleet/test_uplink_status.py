@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Final
 
 import msgspec
 import pytest
+from pytest_mock import MockerFixture
 
 from simulators import processes
 from tablectl.core.timestamps import time_text, time_us
@@ -141,6 +143,18 @@ def write(path: str) -> None:
 def link_of(file: StateFile) -> Link | None:
     status = file.read().status
     return None if status is None else status.link
+
+
+def test_no_disk_is_waited_for_and_what_a_power_cut_left_is_read(tmp_path: Path, mocker: MockerFixture) -> None:
+    synced = mocker.patch.object(os, "fsync")
+    state = StateFile(tmp_path / "uplink.json")
+    state.write(Remembered(newest=7))
+    assert state.read().newest == 7
+    synced.assert_not_called()
+    (tmp_path / "uplink.json").write_bytes(b"")
+    assert state.read() == Remembered()
+    state.write(Remembered(newest=8))
+    assert state.read().newest == 8
 
 
 def test_a_state_of_a_later_release_is_no_reason_not_to_send(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from pytest_mock import MockerFixture
 
 from simulators import processes
 from tablectl.journal.whole_file import remove_left_over, write_whole
@@ -48,6 +49,17 @@ def test_it_has_its_mode_before_it_has_its_name(tmp_path: Path) -> None:
         os.umask(before)
     assert modes == [0o600]
     assert stat.S_IMODE((tmp_path / "open").stat().st_mode) == 0o644
+
+
+def test_file_and_folder_are_on_the_disk_when_it_has_its_name_unless_nobody_needs_that(
+    tmp_path: Path, mocker: MockerFixture
+) -> None:
+    synced = mocker.spy(os, "fsync")
+    write_whole(tmp_path / "file", b"new")
+    assert synced.call_count == 2
+    write_whole(tmp_path / "file", b"newer", is_synced=False)
+    assert synced.call_count == 2
+    assert (tmp_path / "file").read_bytes() == b"newer"
 
 
 #: Ends as by `kill -9` before the file has its name.

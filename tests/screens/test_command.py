@@ -98,11 +98,26 @@ def test_a_free_port_is_found() -> None:
         assert bound.getsockname()[1] > 0
 
 
-def test_it_starts_without_a_controller_says_where_and_ends_when_told(socket_path: Path) -> None:
+def started(socket_path: Path) -> subprocess.Popen[str]:
     accounts = signed_on.staffed(socket_path.with_name("people.db"))
     words = [sys.executable, "-m", "tablectl", "screens", "--socket", str(socket_path), "--port", "0"]
     words += ["--people", str(accounts)]
-    with processes.start(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ) as process:
+    return processes.start(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_whoever_ends_it_as_it_says_where_it_is_ends_it_in_order(socket_path: Path, number: signal.Signals) -> None:
+    with started(socket_path) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.send_signal(number)
+        assert process.wait(10) == 0
+        assert json.loads(list(process.stderr)[-1])["event"] == "stopped"
+
+
+def test_it_starts_without_a_controller_says_where_and_ends_when_told(socket_path: Path) -> None:
+    with started(socket_path) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         line = process.stdout.readline()

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import argparse
 import gc
-import signal
 import socket
 import sys
 from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 from typing import Final
-
-import uvicorn
 
 from tablectl.cli.status import Status
 from tablectl.fleet.certificates import client_context
@@ -29,6 +26,7 @@ from tablectl.fleet.pit.service import PitService
 from tablectl.fleet.pit.settings import PitSection
 from tablectl.journal.clock import now_us
 from tablectl.journal.keys import load_signer
+from tablectl.ops.end_in_order import end_in_order
 from tablectl.ops.log import LateLog
 from tablectl.ops.logs.begin import Process, begin
 from tablectl.web.overview.pages import House
@@ -79,7 +77,7 @@ def _run(settings: PitSection) -> Status:
                 now_us=now_us,
             ),
         )
-        _end_at_a_signal(server)
+        end_in_order(server)
         overview = _overview(settings, service, lambda: server.should_exit)
         neighbours = _neighbours(settings, service.floor)
         with closing(_listening(settings.host, settings.port)) as bound:
@@ -101,16 +99,6 @@ def _run(settings: PitSection) -> Status:
     _LOG.info("stopped")
     log.close()
     return Status.GOOD
-
-
-def _end_at_a_signal(server: uvicorn.Server) -> None:
-    """In order, also before it runs. uvicorn takes signals while it runs, and sends them again after its end."""
-
-    def end(*_: object) -> None:
-        server.should_exit = True
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, end)
 
 
 def _overview(settings: PitSection, service: PitService, is_over: Callable[[], bool]) -> Overview | None:

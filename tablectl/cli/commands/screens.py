@@ -17,21 +17,18 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
-import signal
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
 from typing import Final, TextIO
-
-import uvicorn
 
 from tablectl.cli.first_manager import cannot_keep_first, first_said
 from tablectl.cli.status import Status
 from tablectl.config.table_file import BadConfig, Config, load
 from tablectl.core.os_error_text import happened, told
 from tablectl.journal.readers import not_let_in
+from tablectl.ops.end_in_order import end_in_order
 from tablectl.ops.log import LateLog
 from tablectl.ops.logs.begin import Process, begin, mistakes_told
 from tablectl.ops.logs.choice import goes_to_journal
@@ -150,6 +147,7 @@ def _serve(place: Where, people: People | RemoteAccounts, stdout: TextIO, stderr
     except OSError as error:
         right = "a path in a folder of this user's, at which nobody answers"
         return _refuse([f"screens: cannot listen at {place.also}: {happened(error)}; would be right: {right}"], stderr)
+    end_in_order(server)
     is_service = goes_to_journal(os.environ, stdout)
     if not is_service:
         stdout.write(f"screens: {address(place.host, bound, has_tls=place.transport.has_tls)}\n")
@@ -163,7 +161,6 @@ def _serve(place: Where, people: People | RemoteAccounts, stdout: TextIO, stderr
         stdout.write(first)
     stdout.flush()
     _LOG.info("ready", host=place.host, port=bound.getsockname()[1], tls=place.transport.has_tls)
-    _end_in_order(server)
     asyncio.run(server.serve(sockets=[bound] if also is None else [bound, also]))
     if place.also is not None:
         place.also.unlink(missing_ok=True)
@@ -178,16 +175,6 @@ def _why(error: OSError | OverflowError) -> str:
 def _unusable(wrong: OSError) -> str:
     """A file that cannot be read; or, from the TLS library and without a path, one that is no certificate or key."""
     return str(wrong) if wrong.filename is None else told(wrong, "the PEM file that screens.certificate and key name")
-
-
-def _end_in_order(server: uvicorn.Server) -> None:
-    """At SIGTERM uvicorn ends what it serves, and then the process by the same signal: with this the process ends by
-    itself, and its log is complete."""
-
-    def end(_number: int, _frame: FrameType | None) -> None:
-        server.should_exit = True
-
-    signal.signal(signal.SIGTERM, end)
 
 
 def where(args: argparse.Namespace) -> Where:

@@ -129,8 +129,9 @@ class StateFile:
             return Remembered()
 
     def write(self, remembered: Remembered) -> None:
-        """Remember it. Raises `OSError`."""
+        """Remember it. The journal of the table is on the same disk, and its next record does not wait for this: what a
+        power cut takes of it the pit server says again, and the journal has its receipts. Raises `OSError`."""
         if not self._is_alone:
             remove_left_over(self._path)
             self._is_alone = True
-        write_whole(self._path, msgspec.json.encode(remembered), mode=_MODE)
+        write_whole(self._path, msgspec.json.encode(remembered), mode=_MODE, is_synced=False)
