@@ -24,7 +24,8 @@ from tablectl.fleet.pit.ingest_counts import IngestCounts
 from tablectl.fleet.pit.scopes import FloorPicture
 from tablectl.fleet.pit.store import KnownTable, NotTaken, Reached, TableValues
 from tablectl.web.overview.pages import House, OverviewPages
-from tablectl.web.overview.server import Door, Overview
+from tablectl.web.overview.server import LIMITS, Door, Overview
+from tablectl.web.screens.connections import Limits
 from tests.journal.journals import HANDS
 from tests.screens import hands
 from tests.screens.controller import Bench, records_of
@@ -205,11 +206,12 @@ def served(
     port: int = 0,
     *,
     counts: Callable[[], IngestCounts] = IngestCounts,
+    limits: Limits = LIMITS,
 ) -> Iterator[str]:
     """The overview of this floor in this process; its address without the last slash."""
     nowhere = Path("/nonexistent")
     given = door or Door(host="127.0.0.1", port=port, certificate=nowhere, key=nowhere, viewer_tokens=nowhere)
-    overview = Overview(floor, house, given, counts=counts)
+    overview = Overview(floor, house, given, counts=counts, limits=limits)
     overview.start()
     try:
         yield f"{'https' if overview.has_tls else 'http'}://127.0.0.1:{overview.bound.getsockname()[1]}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
@@ -16,7 +17,9 @@ from tablectl.fleet.pit.scopes import SCOPES_MOST
 from tablectl.i18n.languages import LANGUAGES
 from tablectl.web.overview import app, board
 from tablectl.web.overview.pages import House
+from tablectl.web.screens.connections import Limits
 from tests.overview.halls import HOUSE, Hall, served
+from tests.raw_http import answer_of
 from tests.secrecy import cards_in
 from tests.waiting import until
 
@@ -42,6 +45,10 @@ def stream(url: str, language: str = "en", tables: str = "") -> Iterator[tuple[s
     ) as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")
         yield from events(answer.iter_lines())
+
+
+def connected(url: str) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", httpx2.URL(url).port or 0), timeout=PATIENCE_S)
 
 
 def test_a_page_has_strict_headers_and_no_script_of_its_own() -> None:
@@ -185,3 +192,19 @@ def test_the_server_ends_with_all_streams_open() -> None:
 def test_the_house_is_named() -> None:
     with served(Hall(1).floor) as url:
         assert HOUSE.casino in httpx2.get(f"{url}/", verify=False).text
+
+
+@pytest.mark.parametrize("said", [b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n"], ids=["nothing", "half-a-head"])
+def test_whoever_does_not_say_what_he_wants_in_time_is_hung_up_on(said: bytes) -> None:
+    with served(Hall(1).floor, limits=Limits(request_s=0.3)) as url, connected(url) as end:
+        end.sendall(said)
+        assert answer_of(end) == b""
+
+
+def test_no_more_connect_than_there_is_room_for_and_a_page_that_is_open_goes_on() -> None:
+    with served(Hall(1).floor, limits=Limits(in_all=2)) as url:
+        coming = stream(url)
+        assert next(coming)[0] == "parts"
+        with connected(url), connected(url) as third:
+            assert answer_of(third) == b""
+        assert next(coming)[0] in ("beat", "parts")

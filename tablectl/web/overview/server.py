@@ -86,8 +86,10 @@ class Overview:
         *,
         counts: Callable[[], IngestCounts],
         is_over: Callable[[], bool] = lambda: False,
+        limits: Limits = LIMITS,
     ) -> None:
-        """`counts`: what the ingest has counted by now; `is_over`: whether the pit server ends."""
+        """`counts`: what the ingest has counted by now; `is_over`: whether the pit server ends; `limits`: who may
+        connect."""
         door.check()
         servers: list[OverviewServer] = []
         app = make_app(
@@ -100,7 +102,7 @@ class Overview:
         self._server = OverviewServer(_config(app, door), is_over)
         servers.append(self._server)
         self.has_tls = door.has_tls
-        self.bound: socket = listen(door.host, door.port, LIMITS)
+        self.bound: socket = listen(door.host, door.port, limits)
         self._thread = threading.Thread(target=self._run, name="overview", daemon=True)
 
     def start(self) -> None:
@@ -129,6 +131,8 @@ def _config(app: Starlette, door: Door) -> uvicorn.Config:
     config = uvicorn.Config(
         app,
         http=TimedProtocol,
+        # uvloop, which uvicorn takes where it is there, lets everybody in without asking the listener, which counts.
+        loop="asyncio",
         log_config=None,
         log_level="warning",
         access_log=False,
