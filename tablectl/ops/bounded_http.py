@@ -7,41 +7,19 @@ says nothing, or headers without end, would take the memory and the descriptors 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from typing import ClassVar, Final, cast
+from typing import Final, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from tablectl.ops.connections import Deadline, NetworkConnection
 
 #: A head with more is no request of ours: browsers and proxies take less themselves.
 HEAD_BYTES_MOST: Final = 65_536
 
 
-class Deadline:
-    """Something has to come in time, counted from the first `begin` since it was made or `stop` was called. `missed`:
-    what happens where it does not. Used in one event loop."""
-
-    def __init__(self, for_s: float, missed: Callable[[], None]) -> None:
-        self._for_s = for_s
-        self._missed = missed
-        self._ending: asyncio.TimerHandle | None = None
-
-    def begin(self) -> None:
-        """It is waited for."""
-        if self._ending is None:
-            self._ending = asyncio.get_running_loop().call_later(self._for_s, self._missed)
-
-    def stop(self) -> None:
-        """It came, or nobody waits for it any more."""
-        if self._ending is not None:
-            self._ending.cancel()
-            self._ending = None
-
-
 class BoundedProtocol(HttpToolsProtocol):
-    """uvicorn's. A request has to be here in time, its body too, and its head has a size that is taken at most."""
-
-    #: seconds, from the beginning of the connection, and from the first byte of each later request
-    request_s: ClassVar[float] = 30.0
+    """uvicorn's. A request has to be here in time, its body too, and its head has a size that is taken at most. The
+    listener's limits say how long; that begins before TLS. Whoever comes by a Unix socket has all the time it takes."""
 
     _deadline: Deadline | None = None
     _is_whole = False
@@ -51,12 +29,9 @@ class BoundedProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """TLS, where there is any, is agreed on."""
         super().connection_made(cast("asyncio.Transport", transport))
-        self._deadline = self.deadline_of(transport)
+        connection = NetworkConnection.below(transport)
+        self._deadline = None if connection is None else connection.deadline
         self._look()
-
-    def deadline_of(self, transport: asyncio.BaseTransport) -> Deadline | None:
-        """Until when a request has to be here; None where it may take as long as it takes."""
-        return Deadline(self.request_s, cast("asyncio.Transport", transport).abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Nobody waits for a request any more."""

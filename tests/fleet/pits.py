@@ -23,7 +23,7 @@ from tablectl.fleet.pit.broker import BrokerDoor
 from tablectl.fleet.pit.floor import Floor
 from tablectl.fleet.pit.identity import Identity
 from tablectl.fleet.pit.own_certificate import OwnCertificate
-from tablectl.fleet.pit.server import server_of
+from tablectl.fleet.pit.server import TABLES, server_of
 from tablectl.fleet.pit.service import PitService
 from tablectl.fleet.pit.sqlite_store import SqliteStore
 from tablectl.fleet.pit.store import KnownTable
@@ -33,7 +33,7 @@ from tablectl.journal.clock import now_us
 from tablectl.journal.public_keys import public_pem
 from tablectl.journal.signing import Signer, Witness
 from tablectl.journal.store import GENESIS, Stored
-from tablectl.web.screens.server import listen
+from tablectl.ops.connections import listen
 from tests.waiting import PATIENCE_S, until
 
 
@@ -150,7 +150,7 @@ class Pit:
         stores = keeping, reading, enrolling = [SqliteStore.open(self.folder / "pit.db") for _ in range(3)]
         service = self._service = PitService(keeping=keeping, reading=reading, signer=self.signer, now_us=self.time_us)
         identity = Identity(store=enrolling, authority=self.read_authority, signer=self.signer, now_us=self.time_us)
-        bound = listen("127.0.0.1", self.port)
+        bound = listen("127.0.0.1", self.port, TABLES)
         self.port = bound.getsockname()[1]
         server = server_of(
             make_app(service, identity, self._door(service)),

@@ -40,14 +40,14 @@ from tablectl.fleet.pit import identity as pit_identity
 from tablectl.fleet.pit import service
 from tablectl.fleet.pit.authority import Authority
 from tablectl.fleet.pit.identity import Refused
-from tablectl.fleet.pit.server import server_of
+from tablectl.fleet.pit.server import TABLES, server_of
 from tablectl.fleet.signed_times import new_nonce
 from tablectl.fleet.uplink.enrolling import InTheWay, enrol
 from tablectl.fleet.uplink.identity import Identity
 from tablectl.fleet.uplink.transport import Https, PitRefuses, UnknownServer
 from tablectl.journal.clock import now_us
 from tablectl.journal.public_keys import load_public
-from tablectl.web.screens.server import listen
+from tablectl.ops.connections import listen
 from tests.fleet.chains import Chain
 from tests.fleet.linked import NAME
 from tests.fleet.pits import Pit
@@ -282,7 +282,7 @@ def between(folder: Path, answer: Callable[[Enrol], Enrolled]) -> Iterator[int]:
         except PitRefuses as no:
             return Response(msgspec.json.encode({"why": no.why, "error": str(no)}), 403)
 
-    bound = listen("127.0.0.1", 0)
+    bound = listen("127.0.0.1", 0, TABLES)
     server = server_of(
         Starlette(routes=[Route("/v1/enrol", enrol_there, methods=["POST"])]),
         certificate=folder / "pit.pem",

@@ -5,11 +5,13 @@ from __future__ import annotations
 import socket
 import ssl
 from contextlib import ExitStack, closing
+from dataclasses import replace
 
 import pytest
 
 from tablectl.fleet.pit import server
-from tablectl.ops.bounded_http import HEAD_BYTES_MOST, BoundedProtocol
+from tablectl.ops.bounded_http import HEAD_BYTES_MOST
+from tests.fleet import pits
 from tests.fleet.pits import Pit
 from tests.journal.journals import SIGNER
 from tests.raw_http import LINE, answer_of, is_refused_without_end
@@ -29,9 +31,14 @@ def connected(pit: Pit) -> ssl.SSLSocket:
     return context.wrap_socket(plain, server_hostname="127.0.0.1")
 
 
+def half_open(pit: Pit) -> socket.socket:
+    """Before TLS."""
+    return socket.create_connection(("127.0.0.1", pit.port), timeout=10)
+
+
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(BoundedProtocol, "request_s", 0.3)
+    monkeypatch.setattr(pits, "TABLES", replace(server.TABLES, request_s=0.3))
 
 
 @pytest.mark.usefixtures("impatient")
@@ -43,6 +50,42 @@ def test_whoever_does_not_say_what_he_wants_in_time_is_hung_up_on(pit: Pit, said
         if said:
             end.sendall(said)
         assert answer_of(end) == b""
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("said", [b"", b"GET / HTTP/1.1\r\n"], ids=["nothing", "no-tls"])
+def test_whoever_never_begins_tls_is_hung_up_on(pit: Pit, said: bytes) -> None:
+    with half_open(pit) as end:
+        end.sendall(said)
+        assert answer_of(end) == b""
+
+
+@pytest.fixture
+def crowded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pits, "TABLES", replace(server.TABLES, in_all=3))
+
+
+@pytest.mark.usefixtures("crowded")
+def test_no_more_connect_than_there_is_room_for_and_a_table_that_is_there_goes_on(pit: Pit) -> None:
+    pit.enrol(NAME, SIGNER.public)
+    with closing(pit.transport(pit.context_of(NAME))) as table, ExitStack() as held:
+        assert table.head().seq == 0
+        for _ in range(2):
+            held.enter_context(half_open(pit))
+        with half_open(pit) as one_more:
+            assert answer_of(one_more) == b""
+        assert table.head().seq == 0
+        held.close()
+
+        def has_room() -> bool:
+            try:
+                with connected(pit) as end:
+                    end.sendall(TIME + b"\r\n")
+                    return answer_of(end) == b"HTTP/1.1 200"
+            except OSError:
+                return False
+
+        until(has_room)
 
 
 @pytest.mark.usefixtures("impatient")

@@ -23,9 +23,9 @@ from tablectl.fleet.pit.floor import Floor, Kept
 from tablectl.fleet.pit.ingest_counts import IngestCounts
 from tablectl.fleet.pit.scopes import FloorPicture
 from tablectl.fleet.pit.store import KnownTable, NotTaken, Reached, TableValues
+from tablectl.ops.connections import Limits
 from tablectl.web.overview.pages import House, OverviewPages
 from tablectl.web.overview.server import LIMITS, Door, Overview
-from tablectl.web.screens.connections import Limits
 from tests.journal.journals import HANDS
 from tests.screens import hands
 from tests.screens.controller import Bench, records_of

@@ -15,9 +15,9 @@ import pytest
 
 from tablectl.fleet.pit.scopes import SCOPES_MOST
 from tablectl.i18n.languages import LANGUAGES
+from tablectl.ops.connections import Limits
 from tablectl.web.overview import app, board
 from tablectl.web.overview.pages import House
-from tablectl.web.screens.connections import Limits
 from tests.overview.halls import HOUSE, Hall, served
 from tests.raw_http import answer_of
 from tests.secrecy import cards_in

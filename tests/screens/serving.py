@@ -9,9 +9,10 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
+from tablectl.ops.connections import listen
 from tablectl.people.service.answering import PasskeyRules
 from tablectl.web.screens.files import TableFiles
-from tablectl.web.screens.server import PLAIN, Transport, address, listen, listen_also, make_server
+from tablectl.web.screens.server import PLAIN, Transport, address, listen_also, make_server
 from tests.screens.signed_on import house, staffed
 
 

@@ -20,9 +20,10 @@ import pytest
 from starlette.requests import Request
 
 from simulators import processes
+from tablectl.ops.connections import listen
 from tablectl.people.lockout import PER_MINUTE
 from tablectl.people.people import COOKIE
-from tablectl.web.screens.server import PLAIN, Transport, listen, listen_also, make_server
+from tablectl.web.screens.server import PLAIN, Transport, listen_also, make_server
 from tablectl.web.screens.web.shared import BY_SOCKET, address_of, is_at_table
 from tests.screens.controller import AT_FIRST, Bench, Controller
 from tests.screens.signed_on import headers, house, staffed

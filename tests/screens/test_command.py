@@ -17,7 +17,8 @@ import pytest
 
 from simulators import processes
 from tablectl.cli.commands.screens import HOST, PORT, Where, add_arguments, run, where
-from tablectl.web.screens.server import address, listen
+from tablectl.ops.connections import listen
+from tablectl.web.screens.server import address
 from tests.screens import signed_on
 
 

@@ -22,9 +22,9 @@ import httpx2
 import pytest
 
 from simulators import processes
-from tablectl.web.screens.connections import NETWORK, Limits
+from tablectl.ops.connections import NETWORK, Limits, listen
 from tablectl.web.screens.metrics import metrics_text
-from tablectl.web.screens.server import PLAIN, Transport, listen, make_server
+from tablectl.web.screens.server import PLAIN, Transport, make_server
 from tablectl.web.screens.web.streams import STREAMS_MOST
 from tests.raw_http import answer_of, is_refused_without_end
 from tests.screens.signed_on import headers, house, staffed

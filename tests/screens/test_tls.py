@@ -20,9 +20,10 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from tablectl.config.table_file import BadConfig, load
+from tablectl.ops.connections import listen
 from tablectl.people.people import COOKIE
 from tablectl.web.screens.guard import HEADERS
-from tablectl.web.screens.server import NotSafe, Transport, address, listen, make_server
+from tablectl.web.screens.server import NotSafe, Transport, address, make_server
 from tests.screens.controller import AT_FIRST, Bench, Controller
 from tests.screens.signed_on import PASSWORD, PIN, headers, house, staffed
 

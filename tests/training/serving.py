@@ -10,7 +10,8 @@ from pathlib import Path
 
 from simulators.stage.training.practice import PracticeTable
 from tablectl.api.stage import FreeTable
-from tablectl.web.screens.server import address, listen
+from tablectl.ops.connections import listen
+from tablectl.web.screens.server import address
 from tablectl.web.training.server import make_server
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import gc
-import socket
 import sys
 from collections.abc import Callable
 from contextlib import closing
@@ -21,11 +20,12 @@ from tablectl.fleet.pit.floor import Floor
 from tablectl.fleet.pit.neighbours import Neighbours
 from tablectl.fleet.pit.opening import conninfo, opened
 from tablectl.fleet.pit.own_certificate import OwnCertificate
-from tablectl.fleet.pit.server import server_of
+from tablectl.fleet.pit.server import TABLES, server_of
 from tablectl.fleet.pit.service import PitService
 from tablectl.fleet.pit.settings import PitSection
 from tablectl.journal.clock import now_us
 from tablectl.journal.keys import load_signer
+from tablectl.ops.connections import listen
 from tablectl.ops.end_in_order import end_in_order
 from tablectl.ops.log import LateLog
 from tablectl.ops.logs.begin import Process, begin
@@ -80,7 +80,7 @@ def _run(settings: PitSection) -> Status:
         end_in_order(server)
         overview = _overview(settings, service, lambda: server.should_exit)
         neighbours = _neighbours(settings, service.floor)
-        with closing(_listening(settings.host, settings.port)) as bound:
+        with closing(listen(settings.host, settings.port, TABLES)) as bound:
             service.start()
             if neighbours is not None:
                 neighbours.start()
@@ -135,16 +135,3 @@ def _broker(settings: PitSection, service: PitService) -> BrokerDoor | None:
         authority=settings.authority, certificate=settings.broker_certificate, key=settings.broker_key
     )
     return BrokerDoor(settings.broker, context, service)
-
-
-def _listening(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.socket(family, socket.SOCK_STREAM)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        made.bind((host.strip("[]"), port))
-        made.listen(1024)
-    except OSError:
-        made.close()
-        raise
-    return made

@@ -28,6 +28,7 @@ from tablectl.cli.status import Status
 from tablectl.config.table_file import BadConfig, Config, load
 from tablectl.core.os_error_text import happened, told
 from tablectl.journal.readers import not_let_in
+from tablectl.ops.connections import listen
 from tablectl.ops.end_in_order import end_in_order
 from tablectl.ops.log import LateLog
 from tablectl.ops.logs.begin import Process, begin, mistakes_told
@@ -38,7 +39,7 @@ from tablectl.people.service.answering import PasskeyRules, passkey_rules
 from tablectl.people.service.remote import RemoteAccounts
 from tablectl.people.sessions import IDLE_US
 from tablectl.web.screens.files import TableFiles
-from tablectl.web.screens.server import PLAIN, NotSafe, Transport, address, listen, listen_also, make_server
+from tablectl.web.screens.server import PLAIN, NotSafe, Transport, address, listen_also, make_server
 
 PORT: Final = 8420
 HOST: Final = "127.0.0.1"

@@ -20,8 +20,9 @@ from tablectl.core.os_error_text import happened
 from tablectl.games.registry import RULEBOOKS
 from tablectl.i18n.languages import SOURCE
 from tablectl.journal.handfile.tokens import BadHandFile
+from tablectl.ops.connections import listen
 from tablectl.ops.logs.begin import Process, begin
-from tablectl.web.screens.server import address, listen
+from tablectl.web.screens.server import address
 from tablectl.web.training.exercise import BadExercise, exercises_of, find_exercise
 from tablectl.web.training.server import serve
 

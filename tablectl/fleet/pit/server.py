@@ -21,6 +21,7 @@ from tablectl.fleet.certificates import NoIdentity, Shown, check_no_dates, shown
 from tablectl.fleet.pit.app import CERTIFICATE
 from tablectl.fleet.pit.own_certificate import OwnCertificate
 from tablectl.ops.bounded_http import BoundedProtocol
+from tablectl.ops.connections import Limits, NetworkServer
 
 #: A table sends as cards are dealt: between two hands nothing comes for longer than uvicorn waits by itself. To agree
 #: on TLS anew costs the server a thousand times what an open connection does.
@@ -29,6 +30,9 @@ KEEP_ALIVE_S: Final = 120
 LOOK_S: Final = 24 * 3600.0
 
 
+#: Two connections of each of a thousand tables, which may have one address, and again as many that broke and are not
+#: known to be gone. A request has to be here after so many seconds, TLS with it.
+TABLES: Final = Limits(in_all=4_000, of_one_address=4_000, request_s=30.0)
 #: So many connections without a certificate there are at a time: whoever enrols asks three times and is gone. Without
 #: a bound anybody in the network takes the descriptors of all tables.
 STRANGERS_MOST: Final = 100
@@ -73,7 +77,7 @@ def _shown(tls: ssl.SSLObject | None) -> Shown | None:
         return None
 
 
-class PitServer(uvicorn.Server):
+class PitServer(NetworkServer):
     """uvicorn's, which looks after its own certificate while it runs."""
 
     def __init__(self, config: uvicorn.Config, own: OwnCertificate | None) -> None:

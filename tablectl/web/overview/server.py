@@ -17,13 +17,14 @@ from starlette.applications import Starlette
 from tablectl.fleet.certificates import NoIdentity, shown_in_file, take_any_authority
 from tablectl.fleet.pit.floor import Floor
 from tablectl.fleet.pit.ingest_counts import IngestCounts
+from tablectl.ops.bounded_http import BoundedProtocol
+from tablectl.ops.connections import Limits, NetworkServer, listen
 from tablectl.web.overview.app import make_app
 from tablectl.web.overview.metrics import pit_metrics
 from tablectl.web.overview.pages import House, OverviewPages
 from tablectl.web.overview.viewers import Viewers
-from tablectl.web.screens.connections import Limits, TimedProtocol
 from tablectl.web.screens.guard import is_loopback
-from tablectl.web.screens.server import NotSafe, listen
+from tablectl.web.screens.server import NotSafe
 
 #: A thousand walls and desks, and their pages that come and go.
 LIMITS: Final = Limits(in_all=2_000, of_one_address=2_000)
@@ -62,7 +63,7 @@ class Door:
             )
 
 
-class OverviewServer(uvicorn.Server):
+class OverviewServer(NetworkServer):
     """uvicorn's, which also ends when the pit server does."""
 
     def __init__(self, config: uvicorn.Config, is_over: Callable[[], bool]) -> None:
@@ -130,9 +131,8 @@ def _ends_s(certificate: Path) -> float | None:
 def _config(app: Starlette, door: Door) -> uvicorn.Config:
     config = uvicorn.Config(
         app,
-        http=TimedProtocol,
-        # uvloop, which uvicorn takes where it is there, lets everybody in without asking the listener, which counts.
-        loop="asyncio",
+        http=BoundedProtocol,
+        loop="uvloop",
         log_config=None,
         log_level="warning",
         access_log=False,

@@ -16,7 +16,7 @@ from prometheus_client.registry import Collector
 from drivers.health import DeviceState
 from tablectl.core.disk_room import Space, Urgency
 from tablectl.core.events.notes import MissingHead
-from tablectl.web.screens.connections import NetworkListener
+from tablectl.ops.connections import NetworkListener
 from tablectl.web.screens.health import DeviceRow, Health
 from tablectl.web.screens.uplink_state import UplinkNow, UplinkStanding, seconds_of
 

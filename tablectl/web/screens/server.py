@@ -15,11 +15,12 @@ import uvicorn
 from starlette.applications import Starlette
 
 from tablectl.api.unix_socket import is_listening
+from tablectl.ops.bounded_http import BoundedProtocol
+from tablectl.ops.connections import NETWORK, Limits
 from tablectl.people.people import People
 from tablectl.people.service.answering import PasskeyRules
 from tablectl.people.service.remote import RemoteAccounts
 from tablectl.web.screens.app import make_app
-from tablectl.web.screens.connections import NETWORK, Limits, NetworkListener, TimedProtocol
 from tablectl.web.screens.files import TableFiles
 from tablectl.web.screens.guard import is_loopback
 
@@ -75,20 +76,6 @@ class Transport:
 PLAIN = Transport()
 
 
-def listen(host: str, port: int, limits: Limits = NETWORK) -> socket.socket:
-    """A listening socket; port 0 takes any that is free. Whoever connects from now on waits. Raises `OSError`."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = NetworkListener(family, limits)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        made.bind((host.strip("[]"), port))
-        made.listen()
-    except OSError:
-        made.close()
-        raise
-    return made
-
-
 def listen_also(path: Path) -> socket.socket:
     """A listening Unix socket, for its owner and for the group that its folder gives to what is made there. What a
     killed process left is replaced. Raises `OSError`, also where somebody listens already."""
@@ -135,7 +122,7 @@ def server_of(make: Callable[[Callable[[], bool]], Starlette], transport: Transp
     servers: list[uvicorn.Server] = []
     config = uvicorn.Config(
         make(lambda: any(server.should_exit for server in servers)),
-        http=TimedProtocol,
+        http=BoundedProtocol,
         loop="asyncio",
         log_config=None,  # what it says goes the way of everything (tablectl.ops.logs)
         log_level="warning",

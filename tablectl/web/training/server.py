@@ -14,7 +14,8 @@ import uvicorn
 from starlette.applications import Starlette
 
 from tablectl.api.stage import FreeTable, MakePracticeTable
-from tablectl.web.screens.server import address, listen, server_of
+from tablectl.ops.connections import listen
+from tablectl.web.screens.server import address, server_of
 from tablectl.web.training.app import make_app
 from tablectl.web.training.trainer import Trainer
 
