@@ -167,23 +167,24 @@ class NetworkServer(uvicorn.Server):
     async def _let_in(self, listener: socket.socket) -> None:
         loop = asyncio.get_running_loop()
         while True:
+            await asyncio.sleep(0)  # whoever comes again and again does not keep all others waiting
             try:
                 taken, _ = await loop.sock_accept(listener)
             except ConnectionAbortedError:
-                continue  # there is no room, or he went away
+                pass  # there is no room, or he went away
             except OSError as wrong:
                 _LOG.warning("connections cannot be taken", reason=str(wrong))
                 await asyncio.sleep(_FULL_S)
-                continue
-            self._begin(self._attend(taken))
+            else:
+                self._begin(self._attend(taken))
 
     async def _attend(self, taken: socket.socket) -> None:
         """Agree on TLS where there is any; the protocol does the rest."""
         loop = asyncio.get_running_loop()
         try:
             await loop.connect_accepted_socket(self._protocol, taken, ssl=self.config.ssl)
-        except (OSError, TimeoutError):
-            taken.close()  # he wants another TLS, or nothing
+        except OSError:  # also where TLS is not agreed on, or not in time
+            taken.close()
 
     def _protocol(self) -> asyncio.Protocol:
         make = cast("Callable[..., asyncio.Protocol]", self.config.http_protocol_class)
