@@ -39,7 +39,7 @@ _LOG: Final = LateLog()
 #: and by Python's own thresholds half of the processor's time went to looking at it again and again.
 _GARBAGE: Final = (50_000, 50, 100)
 #: How long a thread that computes keeps the others waiting, in seconds (sys.setswitchinterval). By Python's own 5 ms a
-#: record, which goes through four threads, waits four times so long where pages are made.
+#: record, which goes through four threads, may wait four times so long where pages are made.
 _TURN_S: Final = 0.001
 
 
