@@ -109,10 +109,22 @@ class Newcomer:
             expect(drawn).not_to_have_text(before, timeout=PATIENCE_MS)
             return
         key = next((key for key in STAYS if self.lit(key)), None)
-        if key is None:
+        if key is None and self.asked == "take-bets":
+            self.bets()
+        elif key is None:
             self.changes(seen, PATIENCE_MS)  # the pit boss, or the shoe
         else:
             self.touch(f"#key-{key}", again=True)
+
+    def bets(self) -> None:
+        """Whoever takes over before anybody has ever bet has no bets to repeat: the table says where they are entered."""
+        self.touch("#key-seat-1", again=False)
+        expect(self.page.locator("[data-part=prompt]")).to_contain_text("ponga la apuesta en la pantalla")
+        self.page.tap("#tab-screen")
+        self.page.locator("#amount-ante").fill("10")
+        self.page.tap('#in-screen form[data-form="bet"] button[type=submit].main')
+        self.page.tap("#tab-panel")
+        expect(self.page.locator('#key-no-more-bets:not([data-lamp="dark"])')).to_be_visible(timeout=PATIENCE_MS)
 
     def errs_and_undoes(self) -> None:
         """The wrong key: the first seat that is asked has not folded at all."""
