@@ -124,9 +124,13 @@ screenshots: setup system-deps ## the pictures of the README, of docs/screens.md
 deb: ## the Debian package, into build/deb (ARCH=arm64 for another machine)
 	@.ci/make-deb $(ARCH)
 
-bench: setup ## how long a card takes, and how long beside an uplink whose pit server is healthy, dead, slow or lying
+.venv-table/.installed: requirements.lock requirements-dev.lock pyproject.toml
+	@.ci/make-table-venv $(PYTHON) .venv-table
+	@touch $@
+
+bench: setup .venv-table/.installed ## how long a card takes, and how long beside an uplink whose pit server is healthy, dead, slow or lying
 	@status=0; \
-	$(BIN)/python -m simulators.stage.bench $(ARGS) || status=1; \
+	$(BIN)/python -m simulators.stage.bench --python .venv-table/bin/python $(ARGS) || status=1; \
 	$(BIN)/python -m simulators.fleet.table_bench || status=1; \
 	exit $$status
 
@@ -171,5 +175,5 @@ repository: ## an apt repository of build/deb, signed (KEY=FINGERPRINT of gpg's 
 	@touch $@
 
 clean: ## remove everything made here
-	@rm -rf .venv .venv-lock .venv-release build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	@rm -rf .venv .venv-lock .venv-release .venv-table build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	@find drivers simulators tablectl tests -name __pycache__ -prune -exec rm -rf {} +

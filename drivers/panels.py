@@ -6,12 +6,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 
 from drivers.protocol import DeviceProtocol
 
 
-class KeyLook(Enum):
+class KeyLook(StrEnum):
     """`DEAD`: pressing it does nothing now. `LIVE`: it does. `REFUSED`: it was pressed in vain just now."""
 
     DEAD = "dead"

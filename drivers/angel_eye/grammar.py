@@ -33,7 +33,8 @@ MALFORMED: Final = "malformed frame"
 NO_COMMAND: Final = "no command of the host"
 NO_ETX: Final = "no ETX in its place"
 
-_BCC_DIGITS: Final = b"0123456789ABCDEF"
+_BCC_DIGITS: Final = frozenset(b"0123456789ABCDEF")
+_PRINTABLE: Final = frozenset(PRINTABLE)
 _TEXT: Final = range(0x20, 0x7F)
 _NAK_BYTES: Final = frozenset(NakCode)
 _COMMAND_HEAD: Final = bytes([STX]) + b"OP"
@@ -98,7 +99,7 @@ def _judge_nak(buffer: bytes) -> Verdict[Frame]:
 
 
 def _judge_report(buffer: bytes, start: BccStart) -> Verdict[Frame]:
-    if any(byte not in PRINTABLE for byte in buffer[1:3]):
+    if not _PRINTABLE.issuperset(buffer[1:3]):
         return NoFrame(MALFORMED)
     end = 3
     while end < len(buffer) and buffer[end] >= BIT_7:
@@ -126,7 +127,7 @@ def _judge_end(buffer: bytes, end: int, start: BccStart) -> Partial | NoFrame | 
     if len(buffer) > end and buffer[end] != ETX:
         return NoFrame("frame cut short")
     check = buffer[end + 1 : end + 3]
-    if any(byte not in _BCC_DIGITS for byte in check):
+    if not _BCC_DIGITS.issuperset(check):
         return NoFrame("malformed checksum")
     if len(buffer) < end + 3:
         return Partial()

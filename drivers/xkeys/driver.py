@@ -69,6 +69,7 @@ class _State(Enum):
     MUTE = "mute"
 
 
+_OFF: Final = Lamp.OFF
 _LAMPS: Final = {KeyLook.DEAD: Lamp.OFF, KeyLook.LIVE: Lamp.BLUE, KeyLook.REFUSED: Lamp.RED_BLINK}
 
 
@@ -94,9 +95,8 @@ class XKeys(KeyPanel):
         self._ask_due_s = 0.0
         self._mute_due_s = 0.0
         self._lamps = dict.fromkeys(range(product.n_keys), Lamp.OFF)
+        #: How each LED is to look; a panel that is found looks so.
         self._wanted = {led: light for key in self._lamps for led, light in self._lights(key, Lamp.OFF)}
-        #: What was written since the panel was found; empty: nothing is known.
-        self._written: dict[int, Light] = {}
         self._outgoing: list[bytes] = []
 
     # -- lamps -------------------------------------------------------------------------------------------------------
@@ -107,16 +107,18 @@ class XKeys(KeyPanel):
 
     def show(self, lamps: Mapping[int, Lamp]) -> None:
         """How all keys are to look from now on; those not named are off. Raises ValueError for a key that is none."""
-        unknown = [key for key in lamps if key not in self._lamps]
-        if unknown:
-            raise ValueError(f"{self._product.title} has no key {unknown[0]}")
+        if not lamps.keys() <= self._lamps.keys():
+            unknown = next(key for key in lamps if key not in self._lamps)
+            raise ValueError(f"{self._product.title} has no key {unknown}")
+        changed: dict[int, Light] = {}
         for key, before in self._lamps.items():
-            lamp = lamps.get(key, Lamp.OFF)
+            lamp = lamps.get(key, _OFF)
             if lamp is not before:
                 self._lamps[key] = lamp
-                self._wanted.update(self._lights(key, lamp))
+                changed |= {led: light for led, light in self._lights(key, lamp) if self._wanted[led] is not light}
+        self._wanted |= changed
         if self._state is _State.FOUND:
-            self._write_lamps()
+            self._write(changed)
 
     def _lights(self, key: int, lamp: Lamp) -> Iterator[tuple[int, Light]]:
         """The LEDs under a key, and how each of them looks where the key has this lamp."""
@@ -129,12 +131,10 @@ class XKeys(KeyPanel):
             case Lamps.NONE:
                 return
 
-    def _write_lamps(self) -> None:
-        changed = [(led, light) for led, light in self._wanted.items() if self._written.get(led) is not light]
+    def _write(self, lights: Mapping[int, Light]) -> None:
         # Lit ones first: when all have to be written, somebody is waiting for those.
-        for led, light in sorted(changed, key=lambda change: change[1] is Light.OFF):
+        for led, light in sorted(lights.items(), key=lambda change: change[1] is Light.OFF):
             self._outgoing.append(messages.set_light(led, light))
-        self._written = dict(self._wanted)
 
     # -- the port ----------------------------------------------------------------------------------------------------
 
@@ -199,7 +199,6 @@ class XKeys(KeyPanel):
         self._level = None
         self._held = frozenset()
         self._is_plugged = False
-        self._written = {}
 
     def _ask(self, now_s: float) -> None:
         if self._state is not _State.FOUND:
@@ -214,7 +213,7 @@ class XKeys(KeyPanel):
         self._state = _State.FOUND
         self._told_lost = False
         self._ask_due_s = now_s + self._settings.ask_every_s
-        self._write_lamps()
+        self._write(self._wanted)  # what it showed before is not known
         who = self._descriptor
         identity = (
             f"{self._product.title} {VENDOR_ID:04x}:{who.product_id:04x}, firmware {who.firmware}, unit {who.unit_id}"

@@ -21,12 +21,13 @@ A reply has `errno`: 0, or the error as Linux numbers it, and `error` with a sen
 
 from __future__ import annotations
 
-import json
 import socket
 import struct
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, TypeAlias
+
+import msgspec
 
 from drivers.transport.base import WireLost
 
@@ -36,6 +37,8 @@ SCHEME: Final = "unix:"
 LENGTHS: Final = struct.Struct(">II")
 #: No report is nearly as long; a longer message is no message of this format.
 LONGEST_PART_BYTES: Final = 1 << 20
+#: So much is asked for at once: hardly any message is longer.
+_MOST_MESSAGES_BYTES: Final = 4096
 
 #: A JSON object. `Any` because each operation has its own fields; both ends read them through typed functions.
 Header: TypeAlias = Mapping[str, Any]
@@ -106,33 +109,39 @@ class DeviceDescriptor:
 
 def send_message(connection: socket.socket, header: Header, body: bytes = b"") -> None:
     """Send one message whole. Raises `OSError` as the socket does."""
-    head = json.dumps(header, separators=(",", ":")).encode()
+    head = msgspec.json.encode(header)
     connection.sendall(LENGTHS.pack(len(head), len(body)) + head + body)
 
 
 def receive_message(connection: socket.socket) -> tuple[dict[str, Any], bytes]:
     """Wait for one message. Raises `WireLost` when the other end is gone, `FormatError` on anything else."""
-    head_bytes, body_bytes = LENGTHS.unpack(_receive_exactly(connection, LENGTHS.size))
+    # Nobody says anything before the last message was answered, so what has come is this one alone.
+    data = _received(connection, _MOST_MESSAGES_BYTES)
+    while len(data) < LENGTHS.size:
+        data += _received(connection, LENGTHS.size - len(data))
+    head_bytes, body_bytes = LENGTHS.unpack_from(data)
     if max(head_bytes, body_bytes) > LONGEST_PART_BYTES:
         raise FormatError(f"a message of {head_bytes} and {body_bytes} bytes")
-    data = _receive_exactly(connection, head_bytes + body_bytes)
+    head_ends = LENGTHS.size + head_bytes
+    ends = head_ends + body_bytes
+    while len(data) < ends:
+        data += _received(connection, ends - len(data))
+    if len(data) > ends:
+        raise FormatError(f"{len(data) - ends} bytes after a message that nobody has answered")
     try:
-        header = json.loads(data[:head_bytes])
-    except ValueError as why:
+        header = msgspec.json.decode(data[LENGTHS.size : head_ends])
+    except msgspec.DecodeError as why:
         raise FormatError(f"the header is no JSON: {why}") from why
     if not isinstance(header, dict):
         raise FormatError("the header is no JSON object")
-    return header, data[head_bytes:]
+    return header, data[head_ends:]
 
 
-def _receive_exactly(connection: socket.socket, n_bytes: int) -> bytes:
-    parts = bytearray()
-    while len(parts) < n_bytes:
-        try:
-            part = connection.recv(n_bytes - len(parts))
-        except OSError as why:
-            raise WireLost(f"USB socket: {why}") from why
-        if not part:
-            raise WireLost("USB socket: the other end closed it")
-        parts += part
-    return bytes(parts)
+def _received(connection: socket.socket, most_bytes: int) -> bytes:
+    try:
+        data = connection.recv(most_bytes)
+    except OSError as why:
+        raise WireLost(f"USB socket: {why}") from why
+    if not data:
+        raise WireLost("USB socket: the other end closed it")
+    return data

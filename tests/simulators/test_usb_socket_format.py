@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import socket
+import threading
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -54,6 +56,23 @@ def test_what_is_sent_is_received(header: dict[str, int | str], body: bytes) -> 
         assert receive_message(other) == (header, body)
 
 
+def test_a_message_may_come_byte_by_byte(ends: tuple[socket.socket, socket.socket]) -> None:
+    one, other = ends
+    sent = LENGTHS.pack(14, 2) + b'{"op":"write"}' + b"\1\2"
+
+    def send() -> None:
+        for byte in sent:
+            one.sendall(bytes([byte]))
+            time.sleep(0.001)
+
+    sender = threading.Thread(target=send)
+    sender.start()
+    try:
+        assert receive_message(other) == ({"op": "write"}, b"\1\2")
+    finally:
+        sender.join()
+
+
 def test_a_descriptor_is_an_object_with_the_numbers_of_the_usb_standard() -> None:
     """Class 3 is HID (HID 1.11, 4.1); attributes 3 an interrupt endpoint (USB 2.0, table 9-13)."""
     endpoint = {"address": 0x81, "attributes": 3, "max_packet_bytes": 64, "interval": 10}
@@ -101,6 +120,7 @@ def test_what_is_no_descriptor_says_so(seen: dict[str, object]) -> None:
         LENGTHS.pack(0, 1_048_577),
         LENGTHS.pack(2, 0) + b"no",
         LENGTHS.pack(2, 0) + b"[]",
+        LENGTHS.pack(2, 0) + b"{}" + LENGTHS.pack(2, 0) + b"{}",  # nobody waited for the answer to the first one
         b"\0" * 8,
     ],
 )

@@ -117,7 +117,7 @@ class Newcomer:
             self.touch(f"#key-{key}", again=True)
 
     def bets(self) -> None:
-        """Whoever takes over before anybody has ever bet has no bets to repeat: the table says where they are entered."""
+        """Before anybody has ever bet there are no bets to repeat: the table says where they are entered."""
         self.touch("#key-seat-1", again=False)
         expect(self.page.locator("[data-part=prompt]")).to_contain_text("ponga la apuesta en la pantalla")
         self.page.tap("#tab-screen")

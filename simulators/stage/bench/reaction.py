@@ -56,8 +56,8 @@ class Table:
     """A controller process with one seat and a croupier; the shoe is a pty that we write to, and a reader follows, as
     screens do."""
 
-    def __init__(self, folder: Path, uplink: tuple[str, ...] = ()) -> None:
-        """`uplink`: lines of that section."""
+    def __init__(self, folder: Path, uplink: tuple[str, ...] = (), *, python: str = sys.executable) -> None:
+        """`uplink`: lines of that section. `python` runs the controller."""
         self._master, self._slave = pty.openpty()
         tty.setraw(self._slave)
         (folder / "sabot").symlink_to(os.ttyname(self._slave))
@@ -71,7 +71,7 @@ class Table:
         self._scene = Scene(seats=1, tracking="presence", uplink=uplink)
         self.config = folder / "table.toml"
         self.config.write_text(config_text(self._scene, folder), encoding="utf-8")
-        self.process = start(folder)
+        self.process = start(folder, python)
         try:
             self._begin(folder)
         except BaseException:  # nobody closes a table that was never made
@@ -175,11 +175,11 @@ class Table:
 
 
 class _Floor:
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, python: str) -> None:
         self._master, slave = pty.openpty()
         tty.setraw(slave)
         self._process = processes.start(
-            [sys.executable, "-P", "-m", "simulators.stage.bench.floor", os.ttyname(slave), str(folder / "floor.db")]
+            [python, "-P", "-m", "simulators.stage.bench.floor", os.ttyname(slave), str(folder / "floor.db")]
         )
         self._answer()
         os.close(slave)
@@ -202,11 +202,11 @@ class _Floor:
         os.close(self._master)
 
 
-def start(folder: Path) -> subprocess.Popen[bytes]:
+def start(folder: Path, python: str) -> subprocess.Popen[bytes]:
     """A controller process."""
     with (folder / "log").open("ab") as log:
         return processes.start(
-            [sys.executable, "-P", "-m", "tablectl", "run", str(folder / "table.toml")], stdout=log, stderr=log
+            [python, "-P", "-m", "tablectl", "run", str(folder / "table.toml")], stdout=log, stderr=log
         )
 
 
@@ -221,9 +221,9 @@ def listening(folder: Path, process: subprocess.Popen[bytes]) -> Subscription:
     raise BenchBroken((folder / "log").read_text(encoding="utf-8"))
 
 
-def measure(folder: Path, hands: int) -> Samples:
+def measure(folder: Path, hands: int, python: str) -> Samples:
     """Play so many hands."""
-    table, floor = Table(folder), _Floor(folder)
+    table, floor = Table(folder, python=python), _Floor(folder, python)
     first: list[float] = []
     last: list[float] = []
     floors: list[float] = []
@@ -240,11 +240,11 @@ def measure(folder: Path, hands: int) -> Samples:
     return Samples(first_lamp_s=first, all_lamps_s=last, floor_s=floors, resident_kb=taken_kb)
 
 
-def ready_s(folder: Path) -> float:
+def ready_s(folder: Path, python: str) -> float:
     """Seconds from starting a controller to its answer on the control socket."""
     (folder / "table.toml").write_text(config_text(Scene(seats=1), folder), encoding="utf-8")
     began_s = time.perf_counter()
-    process = start(folder)
+    process = start(folder, python)
     reader = listening(folder, process)
     took_s = time.perf_counter() - began_s
     reader.close()

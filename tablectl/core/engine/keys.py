@@ -72,6 +72,8 @@ SHORT_CUTS: Final[dict[Key, Declaration]] = {
 }
 #: What each key declares that needs no list.
 _OF_A_KEY: Final = {**SHORT_CUTS, Key.WRONG_COUNT: Declaration.WRONG_COUNT}
+#: As the panel has them: asking an enumeration takes longer than the rest of a prompt.
+_IN_ORDER: Final = tuple(Key)
 #: The keys of what can be declared.
 _DECLARING: Final = frozenset({Key.INCIDENT, *_OF_A_KEY})
 
@@ -159,7 +161,7 @@ def undoes(state: State) -> int | None:
 def live(state: State) -> tuple[Key, ...]:
     """The keys that would do something now, in the order of the panel."""
     table = key_table(state)
-    return tuple([key for key in Key if key in table and table[key].is_lit])
+    return tuple([key for key in _IN_ORDER if key in table and table[key].is_lit])
 
 
 def _declaring(state: State) -> dict[Key, KeyAction]:

@@ -520,8 +520,8 @@ class Controller:
                 self._show(None)
                 continue
             self._look_at_the_clock()
-            self._look_at_security()
             if isinstance(item, Stop):
+                self._look_at_security()
                 return self._stopped(item)
             if isinstance(item, Alarm):
                 raise item.tilt
@@ -534,6 +534,7 @@ class Controller:
                 self._try_on()
                 if self._items.empty():
                     self._tell_overdue()  # and not before: what is waiting may be that the tag has left
+                self._look_at_security()  # and not before: no card waits for it
             except NOTHING_BEHIND:
                 raise
             except Exception as bug:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any, Final, Protocol
 
 from drivers.lights import ALL_OFF, Look, Sound, TowerLight, TowerState
@@ -44,17 +43,18 @@ class PanelAdapter:
     def __init__(self, port: Port[KeyPanel], described: Device, labels: Mapping[Key, str]) -> None:
         self._port = port
         self._keys = described.keys
-        self._labels = labels
+        self._faces = {
+            look: {number: KeyFace(look=look, label=labels.get(key, "")) for key, number in described.keys.items()}
+            for look in KeyLook
+        }
 
     def show(self, wanted: Outputs) -> None:
         """As `Adapter.show`."""
-        faces = {
-            number: KeyFace(look=KeyLook.LIVE if key in wanted.lit else KeyLook.DEAD, label=self._labels.get(key, ""))
-            for key, number in self._keys.items()
-        }
-        if wanted.refused is not None and wanted.refused in self._keys:
-            number = self._keys[wanted.refused]
-            faces[number] = replace(faces[number], look=KeyLook.REFUSED)
+        faces = dict(self._faces[KeyLook.DEAD])
+        refused = () if wanted.refused is None else (wanted.refused,)
+        for look, keys in ((KeyLook.LIVE, wanted.lit), (KeyLook.REFUSED, refused)):
+            numbers = [self._keys[key] for key in keys if key in self._keys]
+            faces |= {number: self._faces[look][number] for number in numbers}
         self._port.send(lambda panel: panel.face(faces))
 
 
