@@ -18,7 +18,7 @@ from typing import Final
 from simulators.stage.bench import antennas, circle, phh
 from simulators.stage.bench.journal import long_journal, measure_appends, verified_a_second
 from simulators.stage.bench.published import published
-from simulators.stage.bench.reaction import Samples, measure, ready_s
+from simulators.stage.bench.reaction import QUIET_S, Samples, measure, ready_s
 from simulators.stage.bench.replay import hands, hands_a_second
 
 #: What is to be reached.
@@ -60,9 +60,15 @@ def main() -> int:
         default=sys.executable,
         help="runs the controllers: a table has no packages of developers (default: the one that runs this)",
     )
+    parser.add_argument(
+        "--pause-ms",
+        type=float,
+        default=QUIET_S * 1000,
+        help=f"before a card that is measured (default {QUIET_S * 1000:g}): a shared machine forgets us meanwhile",
+    )
     args = parser.parse_args()
-    figures = {**_replay(), **_ready(args.python), **_reaction(args.hands, args.python), **_appends()}
-    figures |= _long_journal(args.records, args.python)
+    figures = {**_replay(), **_ready(args.python), **_appends(), **_long_journal(args.records, args.python)}
+    figures |= _reaction(args.hands, args.python, args.pause_ms / 1000)
     figures |= _antennas() | _hand_histories() | _in_a_browser()
     args.json.parent.mkdir(parents=True, exist_ok=True)
     args.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
@@ -121,9 +127,9 @@ def _ready(python: str) -> dict[str, float]:
     return {"ready_s": median(times), "ready_best_s": min(times)}
 
 
-def _reaction(count: int, python: str) -> dict[str, float]:
+def _reaction(count: int, python: str, pause_s: float) -> dict[str, float]:
     with tempfile.TemporaryDirectory(prefix="tablectl-") as folder:
-        samples: Samples = measure(Path(folder), count, python)
+        samples: Samples = measure(Path(folder), count, python, pause_s=pause_s)
     figures: dict[str, float] = {"cards": len(samples.floor_s), "resident_mb": samples.resident_kb / 1024}
     for name, values in (
         ("floor", samples.floor_s),

@@ -32,7 +32,7 @@ from tablectl.core.events.stream import PublicRecord
 SEQUENCE = "123456789ABCDEF"
 FACES = tuple(rank + suit for suit in "shdc" for rank in "A23456789TJQK")
 WAIT_S: Final = 60.0
-#: No lamp changes any more when none has for so long.
+#: No lamp changes any more when none has for so long; and the pause before a card that is measured.
 QUIET_S: Final = 0.01
 #: The key that lets each round of dealing begin, and the cards of it before the last one.
 ROUNDS: Final = ((Key.NO_MORE_BETS, 3), (Key.BET, 3), (Key.CHECK, 1), (Key.CHECK, 1))
@@ -56,8 +56,11 @@ class Table:
     """A controller process with one seat and a croupier; the shoe is a pty that we write to, and a reader follows, as
     screens do."""
 
-    def __init__(self, folder: Path, uplink: tuple[str, ...] = (), *, python: str = sys.executable) -> None:
+    def __init__(
+        self, folder: Path, uplink: tuple[str, ...] = (), *, python: str = sys.executable, quiet_s: float = QUIET_S
+    ) -> None:
         """`uplink`: lines of that section. `python` runs the controller."""
+        self._quiet_s = quiet_s
         self._master, self._slave = pty.openpty()
         tty.setraw(self._slave)
         (folder / "sabot").symlink_to(os.ttyname(self._slave))
@@ -169,7 +172,7 @@ class Table:
         last = None
         try:
             while True:
-                last = self._lamps.get(timeout=QUIET_S)
+                last = self._lamps.get(timeout=self._quiet_s)
         except queue.Empty:
             return last
 
@@ -221,9 +224,9 @@ def listening(folder: Path, process: subprocess.Popen[bytes]) -> Subscription:
     raise BenchBroken((folder / "log").read_text(encoding="utf-8"))
 
 
-def measure(folder: Path, hands: int, python: str) -> Samples:
-    """Play so many hands."""
-    table, floor = Table(folder, python=python), _Floor(folder, python)
+def measure(folder: Path, hands: int, python: str, *, pause_s: float) -> Samples:
+    """Play so many hands, with so long a pause before each card that is measured."""
+    table, floor = Table(folder, python=python, quiet_s=pause_s), _Floor(folder, python)
     first: list[float] = []
     last: list[float] = []
     floors: list[float] = []

@@ -53,8 +53,9 @@ class PanelAdapter:
         faces = dict(self._faces[KeyLook.DEAD])
         refused = () if wanted.refused is None else (wanted.refused,)
         for look, keys in ((KeyLook.LIVE, wanted.lit), (KeyLook.REFUSED, refused)):
-            numbers = [self._keys[key] for key in keys if key in self._keys]
-            faces |= {number: self._faces[look][number] for number in numbers}
+            for key in keys:
+                if key in self._keys:
+                    faces[self._keys[key]] = self._faces[look][self._keys[key]]
         self._port.send(lambda panel: panel.face(faces))
 
 
