@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +13,7 @@ import pytest
 from tablectl.core.timestamps import time_text
 from tablectl.fleet.pit.ingest_counts import BUCKETS_S, IngestCounts
 from tablectl.fleet.pit.store import NotTaken, Reached
+from tablectl.ops.connections import Limits, listen
 from tablectl.web.overview.metrics import pit_metrics
 from tablectl.web.overview.viewers import add_viewer
 from tests.fleet.pits import Pit
@@ -61,6 +64,19 @@ def test_what_the_ingest_counts_is_told() -> None:
     assert found[("tablectl_pit_store_writable", ())] == 1
     assert of(Hall(1), counts.not_kept())[("tablectl_pit_store_writable", ())] == 0
     assert counts.not_kept().kept({}, 0, 0.1).is_writable
+
+
+def test_who_was_not_let_in_is_counted() -> None:
+    before = of(Hall(1))
+    names = [("tablectl_pit_refused_connections_total", (limit,)) for limit in ("all", "address")]
+    with (
+        closing(listen("127.0.0.1", 0, Limits(of_one_address=0))) as bound,
+        socket.create_connection(bound.getsockname()),
+        pytest.raises(ConnectionAbortedError),
+    ):
+        bound.accept()
+    after = of(Hall(1))
+    assert [after[name] - before[name] for name in names] == [0, 1]
 
 
 def test_on_this_machine_anybody_reads_them_with_the_servers_certificate(tmp_path: Path) -> None:

@@ -15,12 +15,13 @@ from tablectl.fleet.heads import Case
 from tablectl.fleet.pit.ingest_counts import BUCKETS_S, REFUSED, IngestCounts
 from tablectl.fleet.pit.scopes import FloorPicture
 from tablectl.web.overview.tiles import Shown, Tiles
-from tablectl.web.screens.metrics import written
+from tablectl.web.screens.metrics import refused_connections, written
 
 
 def pit_metrics(picture: FloorPicture, counts: IngestCounts, *, certificate_end_s: float | None = None) -> bytes:
     """The whole page. `certificate_end_s`: when the server's own certificate ends, where that is known."""
-    return written((*_of_tables(picture), *_of_ingest(counts), *_of_certificate(certificate_end_s)))
+    refused = refused_connections("tablectl_pit")
+    return written((*_of_tables(picture), *_of_ingest(counts), refused, *_of_certificate(certificate_end_s)))
 
 
 def _of_tables(picture: FloorPicture) -> Iterator[Metric]:

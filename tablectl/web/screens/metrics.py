@@ -50,7 +50,7 @@ def metrics_text(
 ) -> bytes:
     """The whole page; without an answer of the controller, that it is not up, and what is known without it. `missing`:
     what the table signed and its journal does not have."""
-    return written((*_all(health), _refused(), _missing(missing), *_of_uplink(uplink)))
+    return written((*_all(health), refused_connections("tablectl_screens"), _missing(missing), *_of_uplink(uplink)))
 
 
 def written(metrics: Iterable[Metric]) -> bytes:
@@ -89,10 +89,9 @@ def _missing(missing: MissingHead | None) -> Metric:
     return GaugeMetricFamily("tablectl_journal_head_missing", what, value=float(missing is not None))
 
 
-def _refused() -> Metric:
-    made = CounterMetricFamily(
-        "tablectl_screens_refused_connections", "Connections that were not let in.", labels=("limit",)
-    )
+def refused_connections(server: str) -> Metric:
+    """How many connections this process did not let in over the network. `server`: what its name begins with."""
+    made = CounterMetricFamily(f"{server}_refused_connections", "Connections that were not let in.", labels=("limit",))
     for limit, count in NetworkListener.refused.items():
         made.add_metric((limit,), count)
     return made
