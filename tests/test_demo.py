@@ -47,15 +47,6 @@ from tablectl.journal.volumes import VolumeSet
 PRESSES_MOST: Final = 8
 
 
-NEVER_AT_BONUS: Final = {
-    *(
-        HumanError.BURNED,
-        HumanError.CONTACT,
-        HumanError.OWN_CARDS_SHOWN,
-        HumanError.BANK_EXPOSED_LATE,
-        HumanError.STANDS_BY_PANEL,
-    )
-}
 OF_A_CIRCLE: Final = {
     *(
         HumanError.ILLEGAL_BET,

@@ -280,11 +280,6 @@ def winner_of(payload: bytes) -> int:
     return payload[0] >> 4 & 0x07
 
 
-def pairs_of(payload: bytes) -> int:
-    """Bits 1-0 of `G`: its pair flags, baccarat's own."""
-    return payload[0] & 0x03
-
-
 def result_payload(winner: int, *, pairs: int = 0) -> bytes:
     """Byte of `G`."""
     return bytes([BIT_7 | winner << 4 | pairs])

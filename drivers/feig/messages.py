@@ -27,9 +27,8 @@ BITS_PER_BYTE: Final = 11
 ADVANCED: Final = 0x02
 #: Any reader (P).
 ANY_ADDRESS: Final = 255
-#: Longest standard frame, and longest of all.
+#: Longest standard frame.
 STANDARD_MAX: Final = 255
-ADVANCED_MAX: Final = 65535
 _CRC_POLYNOMIAL: Final = 0x8408
 _CRC_START: Final = 0xFFFF
 #: Bytes around the data of a host's frame: standard and advanced.

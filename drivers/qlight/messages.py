@@ -25,7 +25,6 @@ PRODUCT_ID: Final = 0xE73C
 COMMAND_BYTES: Final = 16
 #: Sounds in a group; 0 is silence.
 CHANNEL_MAX: Final = 5
-GROUP_MAX: Final = 7
 #: Any number that is none leaves a lamp or the sound as it is; this one is what the programs send.
 KEEP: Final = 0x64
 

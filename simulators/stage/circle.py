@@ -13,9 +13,8 @@ from simulators.stage.stage import Scene
 from tablectl.core.engine.prompt import Instruction, Legal
 from tablectl.core.engine.vocabulary import SEAT_KEYS, Key
 
-#: What a player sits down with, in big blinds, at most; and how often somebody takes his chips elsewhere.
+#: What a player sits down with, in big blinds, at most.
 _BUYS: Final = 100
-_GOES_AWAY: Final = 0.03
 _FOLDS: Final = 0.35
 _RAISES: Final = 0.12
 _BETS: Final = 0.3

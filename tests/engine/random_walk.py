@@ -468,9 +468,6 @@ def _undo(walk: Walk) -> f.Fact:
     return f.Pressed(at_us=0, key=Key.CANCEL)
 
 
-_INSTEAD: Final = (f.Bets, f.Declared, f.Acted, f.Pressed, f.Named, f.AsksFor, f.StandingBet, f.PutIn)
-
-
 def _correct(walk: Walk) -> f.Fact:
     state, random = walk.table.state, walk.random
     number = random.randint(2, max((2, *state.entries))) + random.choice([0, 0, 0, 1, 2])

@@ -82,10 +82,6 @@ def flips(field: bytes, *, every_bit: bool) -> Iterator[bytes]:
             yield field[:at] + bytes([field[at] ^ (1 << bit)]) + field[at + 1 :]
 
 
-def n_flips(field: bytes, *, every_bit: bool) -> int:
-    return len(field) * (8 if every_bit else 1)
-
-
 def with_field(rows: Sequence[Row], index: int, field: int, value: object) -> tuple[Row, ...]:
     """The rows from an index on, one field of the first one changed."""
     changed = list(rows[index])

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -125,9 +124,3 @@ def audited_table(*, hands: int = 1, names_auditor: bool = True) -> Iterator[Aud
 
 def wait_for(condition: threading.Event, within_s: float = 20.0) -> None:
     assert condition.wait(within_s)
-
-
-def key_file(folder: Path, text: str) -> Path:
-    path = folder / "auditor-private.pem"
-    path.write_text(text, encoding="utf-8")
-    return path

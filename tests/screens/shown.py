@@ -434,13 +434,6 @@ def _archive(page: Page) -> None:
         page.keyboard.press("Enter")
 
 
-def _departed(page: Page) -> None:
-    page.locator("#shoe").click()
-    page.locator("#where").select_option("house")
-    page.locator("#lay").click()
-    page.locator("#finish").click()
-
-
 _DEAL: Final = hands.BETS + hands.HOLE_CARDS
 _POKER: Final = hands.POKER_BETS + hands.STANDING + hands.POKER_DEAL
 _MISDEAL: Final = _DEAL + "draw 9c\n"

@@ -16,7 +16,6 @@ from tests.screens.controller import Bench
 FLOP: Final = "> act call\n> act call\n> act check\n> draw 2c\n> draw 3c\n> draw 4c\n> draw 5c\n"
 REST: Final = "> press all-check\n> draw 6c\n> draw 7h\n> press all-check\n> draw 8h\n> draw 9h\n> press all-check\n"
 TOLD_WRONG: Final = "> act call\n> declare wrong-amount seat-1\n> rule 1 choose-again by ana\n"
-REVIVED: Final = "> declare retrieve-misled seat-1\n> press cancel\n> rule 1 revive by ana as he saw it\n"
 
 
 def picture(text: str) -> PublicTable:

@@ -46,7 +46,6 @@ class Bench:
         return [fact.kind for fact in self.wire.facts if isinstance(fact, ShoeNote)]
 
 
-CLEAN = NO_FAULTS
 #: On each of them, at least one of the three repetitions of every report gets through whole.
 BAD_WIRES = {
     "lossy": FaultPlan(faults=(Fault(kind=FaultKind.LOSE, at=tuple(range(1, 300, 3))),)),

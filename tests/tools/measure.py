@@ -50,6 +50,13 @@ _LANGUAGES: Final = frozenset({"es", "en"})
 _UNNAMED: Final = "each"
 #: What may follow where a name is given: in prose another word does, and most modules need not be parsed.
 _MAY_BE_UNNAMED: Final = re.compile(rf"\b{_UNNAMED}\b\s*(?:in\b|[^\s\w.;'\"])")
+#: Parsing all modules takes a quarter of a minute.
+_DEFINED: Final = re.compile(
+    r"^(?:(?:async )?def (?P<function>\w+)|(?:class )?(?P<name>[A-Z_]\w*)(?=\(|:\n|: [^=\n]+ = | = ))", re.MULTILINE
+)
+_WORD: Final = re.compile(r"\w+")
+#: By Python, pytest and Alembic.
+_CALLED_BY_NAME: Final = re.compile(r"__\w+__$|(test|pytest)_|pytestmark$|(upgrade|downgrade|down_revision)$")
 _RULES: Final = ("core", "families", "games")
 #: A card is taken up here; what happens until it returns happens on the card's path.
 _TAKES: Final = ("controller.py", "_take")
@@ -77,6 +84,7 @@ def rows() -> Iterator[Row]:
     yield _languages()
     yield _devices()
     yield unnamed_loops()
+    yield unused_names()
 
 
 def _sources(*packages: str) -> Iterator[tuple[str, str]]:
@@ -228,6 +236,31 @@ def unnamed_loops() -> Row:
     """Of the tests too."""
     found = Counter({path: times for path, text in _sources(*PACKAGES, "tests") if (times := says_each(text))})
     return _row("loop variables that are called `each`", found, 0, figure=found.total())
+
+
+def names_of(text: str) -> Iterator[str]:
+    """The functions, classes and constants of a module. A function that is decorated is used by what decorates it."""
+    for found in _DEFINED.finditer(text):
+        before = text[: found.start()].rstrip("\n").rpartition("\n")[2]
+        if not (found["function"] and before.startswith(("@", ")"))):
+            yield found["function"] or found["name"]
+
+
+def unused_names() -> Row:
+    """Of the tests too: a private one in its module, any other one anywhere, templates included. One that is called as
+    another is not found."""
+    sources = tuple(_sources(*PACKAGES, "tests"))
+    pages = [path.read_text(encoding="utf-8") for package in PACKAGES for path in (ROOT / package).rglob("*.html")]
+    everywhere = Counter(word for text in (*(text for _, text in sources), *pages) for word in _WORD.findall(text))
+    found = []
+    for path, text in sources:
+        words = Counter(_WORD.findall(text))
+        found += [
+            f"{path}: {name}"
+            for name in names_of(text)
+            if not _CALLED_BY_NAME.match(name) and (words if name.startswith("_") else everywhere)[name] == 1
+        ]
+    return _row("names that nobody uses", found, 0)
 
 
 def _devices() -> Row:

@@ -28,6 +28,12 @@ def test_a_loop_variable_says_what_it_is() -> None:
     assert measure.unnamed_loops().where == ()
 
 
+def test_whatever_a_module_names_somebody_uses() -> None:
+    text = "import pytest\nA: int = 1\nB = A\ndef _c(): ...\nclass D:\n    ...\n@pytest.fixture\ndef e(): ...\n"
+    assert list(measure.names_of(text)) == ["A", "B", "_c", "D"]
+    assert measure.unused_names().where == ()
+
+
 def test_what_is_taken_for_no_reader_of_the_stream_knows_no_record() -> None:
     for path in measure.NOT_THE_STREAM:
         named = measure.names((measure.ROOT / path).read_text(encoding="utf-8"))

@@ -8,8 +8,6 @@ dwell time, or when the first entry after the deal comes (`Felt`).
 
 from __future__ import annotations
 
-from typing import Final
-
 from tablectl.core.engine import (
     crossed_cards,
     dealing,
@@ -29,13 +27,11 @@ from tablectl.core.engine.outcome import carried_out, lies_right_again, raised
 from tablectl.core.engine.pending import Pending
 from tablectl.core.engine.rule import Outcome
 from tablectl.core.engine.rulebook import IN_HAND, Kind
-from tablectl.core.engine.slots import BOARD, BURN, DISCARD, HOUSE, SEATS, Slot
+from tablectl.core.engine.slots import BOARD, BURN, DISCARD, HOUSE, Slot
 from tablectl.core.engine.state import State
 from tablectl.core.engine.unread_cards import read_late
 from tablectl.core.engine.vocabulary import Chooser, Equipment, Question, Refusal, Remedy, Severity, Strange
 
-#: The seat of each spot that is one.
-SPOT_SEATS: Final = {slot.spot: seat for seat, (slot, *_) in enumerate(SEATS, start=1)}
 _HOUSE, _BOARD, _BURN, _DISCARD = HOUSE[0].spot, BOARD[0].spot, BURN[0].spot, DISCARD[0].spot
 
 

@@ -11,7 +11,7 @@ from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.decisions import CardTurned
 from tablectl.core.engine.facts import Named
 from tablectl.core.engine.incidents import can_void, raise_incident
-from tablectl.core.engine.rulebook import IN_HAND, Kind
+from tablectl.core.engine.rulebook import IN_HAND
 from tablectl.core.engine.slots import BOARD, BY_NAME, SEATS, Face, Slot
 from tablectl.core.engine.state import State
 from tablectl.core.engine.vocabulary import Chooser, Refusal, Remedy
@@ -126,8 +126,3 @@ def can_rank(state: State, seats: Iterable[int], *, bank: bool = False) -> bool:
     spots = (*((places.bank,) if bank else ()), *(places.of_seat(seat) for seat in seats))
     hands = [board + known(spot) for spot in spots]
     return all(len(set(hand)) == len(hand) for hand in hands)
-
-
-def waits_for_names(state: State) -> bool:
-    """Whether a settlement waits for a name."""
-    return bool(state.unnamed) and state.phase.kind in (Kind.SETTLING, Kind.CLAIMING)

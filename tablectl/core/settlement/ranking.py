@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from enum import IntEnum
-from itertools import combinations
 from typing import Final, NewType
 
 from phevaluator.evaluator import evaluate_5cards, evaluate_6cards, evaluate_7cards
@@ -30,9 +29,7 @@ Strength = NewType("Strength", int)
 
 BEST_STRENGTH: Final = 7462
 CARDS_IN_A_HAND: Final = 5
-_ACE: Final = 14
 _JACK: Final = 11
-_FIVE: Final = 5
 _DEUCE: Final = 2
 
 
@@ -115,22 +112,3 @@ def weakest_pair(rank: int) -> Strength:
 def may_open(five: Iterable[Card]) -> bool:
     """Whether these five cards are a pair of jacks or better, with which a player may open (FCD-OPN-5)."""
     return strength(five) >= weakest_pair(_JACK)
-
-
-def best_five(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """The five cards that make the hand, in the order in which they are announced: for display, not for speed.
-
-    Cards that belong together come first, then by rank downwards; in a five-high straight the ace comes last. Where
-    several fives are worth the same, one of them is given, always the same for the same cards in the same order.
-    """
-    return _announced(max(combinations(cards, CARDS_IN_A_HAND), key=strength))
-
-
-def _announced(five: tuple[Card, ...]) -> tuple[Card, ...]:
-    ranks = [card.rank for card in five]
-    wheel = category(strength(five)) in {Category.STRAIGHT, Category.STRAIGHT_FLUSH} and {_ACE, _FIVE} <= set(ranks)
-
-    def place(card: Card) -> tuple[int, int]:
-        return ranks.count(card.rank), 1 if wheel and card.rank == _ACE else card.rank
-
-    return tuple(sorted(five, key=place, reverse=True))

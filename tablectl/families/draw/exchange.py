@@ -28,8 +28,6 @@ _DISCARD: Final = DISCARD[0].spot
 #: The triggers: a seat's cards are put away, and everybody has changed what he wants.
 ASKED: Final = "asked"
 SERVED: Final = "served"
-#: The phase in which the cards of one seat are dealt.
-REPLACING: Final = "replacing"
 
 
 def most(state: DrawState) -> int:

@@ -7,19 +7,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from tablectl.core.cards import Card, card
+from tablectl.core.cards import Card
 from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.outcome import carried_out
 from tablectl.core.engine.rule import Outcome
 from tablectl.core.engine.slots import SEATS
 from tablectl.core.engine.vocabulary import Action, Remedy, Severity, Tracking
 from tablectl.core.options.draw import AllPass, FalseOpening
-from tablectl.core.settlement.ranking import strength
+from tablectl.core.settlement.ranking import may_open
 from tablectl.families.draw.state import DrawState
 from tablectl.families.pots.betting.legal import Done
 
-#: The weakest hand with which a player may open.
-_LEAST: Final = strength([card(code) for code in ("Jc", "Jd", "4s", "3h", "2c")])
 _CLAUSE: Final = "FCD-OPN-5"
 #: So many cards, and all of them known: otherwise nothing can be looked at.
 _WHOLE: Final = 5
@@ -34,7 +32,7 @@ def stands(state: DrawState, done: Done) -> bool:
     if done.action is not Action.BET or rounds.index != 0 or hand.opener is not None:
         return True
     cards = _hand(state, done.seat)
-    if game.house.false_opening is FalseOpening.REFUSED and cards is not None and strength(cards) < _LEAST:
+    if game.house.false_opening is FalseOpening.REFUSED and cards is not None and not may_open(cards):
         carried_out(state, _told(done.seat, "opening", Remedy.REJECT, Severity.ALERT))
         return False
     if game.house.false_opening is FalseOpening.REFUSED and cards is None:
@@ -83,7 +81,7 @@ def is_found_false(state: DrawState) -> bool:
     if cards is None:
         return False
     state.draw.unchecked = []
-    return strength(cards) < _LEAST
+    return not may_open(cards)
 
 
 def _hand(state: DrawState, seat: int) -> list[Card] | None:

@@ -9,7 +9,7 @@ from tablectl.core.engine.deal import Draw
 from tablectl.core.engine.decisions import CardPlaced
 from tablectl.core.engine.outcome import carried_out
 from tablectl.core.engine.rule import Outcome
-from tablectl.core.engine.rulebook import IN_HAND, Kind
+from tablectl.core.engine.rulebook import IN_HAND
 from tablectl.core.engine.slots import BOARD, BURN, DISCARD, Slot
 from tablectl.core.engine.vocabulary import Remedy
 from tablectl.families.holdem import stub
@@ -19,7 +19,6 @@ _BOARD, _DISCARD = BOARD[0].spot, DISCARD[0].spot
 _CONTROLLED: Final = frozenset({BURN[0].spot, _DISCARD})
 #: What an antenna says of a card that left its place.
 _GONE: Final = "gone"
-_HAND_OVER: Final = frozenset({Kind.SETTLING, Kind.VOIDED, Kind.IDLE})
 
 
 def after_the_hand(state: HoldemState, draw: Draw) -> None:

@@ -9,11 +9,8 @@ from tablectl.families.pots.places import drawn
 from tablectl.families.pots.players import WhyNot
 from tablectl.families.pots.state import PotGameState
 
-_DECK = "deck"
 #: Nobody plays alone.
 _FEWEST = 2
-#: Which rounds are bet in which unit at fixed limit: the small one before and on the flop, twice as much afterwards.
-_UNITS = (1, 1, 2, 2)
 
 
 def new_hand(state: PotGameState) -> None:

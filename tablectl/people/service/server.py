@@ -16,7 +16,6 @@ import msgspec
 from tablectl.api.client import NoController
 from tablectl.api.protocol import REQUEST_BYTES
 from tablectl.api.unix_socket import is_listening
-from tablectl.ops.log import LateLog
 from tablectl.people.service.questions import QUESTIONS, REFUSALS, Act, House, Question, RefusalKind, Refused, refused
 
 #: Connections at the same time: pages hold none longer than a question.
@@ -26,8 +25,6 @@ _KNOCK_S: Final = 1.0
 ANSWER: Final = "answer"
 REFUSED: Final = "refused"
 LINE: Final = "line"
-
-_LOG: Final = LateLog()
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="ask", tag="progress"):

@@ -122,8 +122,7 @@ def _tile(table: Presence, picture: FloorPicture, n_ours: int) -> Tile:
         waits_us=0 if values is None else _by_server(values.waits_since, values, table.arrived_us),
         delay_us=_delay_us(values, picture.reached.get(table.name), table.arrived_us, picture.at_us),
         alarms=n_ours + len(alarms) + (0 if values is None else values.more_alarms),
-        unacknowledged=n_ours
-        + sum(alarm.state in (AlarmState.UNACKNOWLEDGED, AlarmState.RETURNED) for alarm in alarms),
+        unacknowledged=n_ours + sum(alarm.state in _TO_SEE for alarm in alarms),
     )
 
 

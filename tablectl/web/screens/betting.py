@@ -75,11 +75,6 @@ def _part_of_pot(view: PublicTable, legal: Legal, part: int) -> int | None:
     return to - to % view.chip
 
 
-def is_alone(view: PublicTable) -> bool:
-    """Whether there is one pot and no other: nobody is all-in, so nobody has to be told for which he competes."""
-    return len(view.circle.pots) <= 1
-
-
 def deliveries(view: PublicTable) -> tuple[Delivery, ...]:
     """Who gets how much, by seat: what the croupier pushes to whom."""
     circle = view.circle

@@ -13,8 +13,6 @@ from typing import Final
 
 WIDTH: Final = 1200
 HEIGHT: Final = 730
-CARD_W: Final = 58
-CARD_H: Final = 82
 SEAT_CARD_W: Final = 46
 SEAT_CARD_H: Final = 65
 

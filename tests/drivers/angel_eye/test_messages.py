@@ -170,7 +170,6 @@ def test_status_bytes() -> None:
     assert messages.is_locked(messages.lock_payload(locked=True))
     assert not messages.is_locked(messages.lock_payload(locked=False))
     assert messages.winner_of(b"\xc1") == messages.Winner.BANKER
-    assert messages.pairs_of(b"\xc3") == 3
     assert messages.preset_of(bytes(byte | 0x80 for byte in b"A10005")) == ("A1", "0005")
 
 
