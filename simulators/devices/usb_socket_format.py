@@ -130,7 +130,7 @@ def receive_message(connection: socket.socket) -> tuple[dict[str, Any], bytes]:
         raise FormatError(f"{len(data) - ends} bytes after a message that nobody has answered")
     try:
         header = msgspec.json.decode(data[LENGTHS.size : head_ends])
-    except msgspec.DecodeError as why:
+    except (ValueError, RecursionError) as why:
         raise FormatError(f"the header is no JSON: {why}") from why
     if not isinstance(header, dict):
         raise FormatError("the header is no JSON object")

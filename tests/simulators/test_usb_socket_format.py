@@ -120,6 +120,8 @@ def test_what_is_no_descriptor_says_so(seen: dict[str, object]) -> None:
         LENGTHS.pack(0, 1_048_577),
         LENGTHS.pack(2, 0) + b"no",
         LENGTHS.pack(2, 0) + b"[]",
+        LENGTHS.pack(4, 0) + b'"\xff\xff"',
+        LENGTHS.pack(3000, 0) + b"[" * 3000,
         LENGTHS.pack(2, 0) + b"{}" + LENGTHS.pack(2, 0) + b"{}",  # nobody waited for the answer to the first one
         b"\0" * 8,
     ],
