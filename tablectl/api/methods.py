@@ -41,6 +41,7 @@ from tablectl.core.events.codec import to_plain
 from tablectl.core.events.notes import Access, ChipCount, Proven, RollbackAccepted
 from tablectl.core.public_table.chip_float import COUNTS, TrayAct, TrayEntry, entry_refusal, total_of
 from tablectl.core.roles import NAME, SYSTEM, Role
+from tablectl.core.unreadable import UNREADABLE
 from tablectl.journal.challenge import challenge_of
 from tablectl.journal.lines import line
 from tablectl.journal.recall import HANDS_MOST, UNKNOWN_HAND, carried_into, is_opened, last_hands
@@ -646,7 +647,7 @@ def answer(context: ApiContext, request: bytes, authorize: Callable[[Method], st
     """Every line that answers a request. `authorize`: why this caller may not call a method, or None."""
     try:
         asked = msgspec.json.decode(request)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+    except UNREADABLE:
         asked = None
     name = next((member for member in asked if member in _METHODS), None) if isinstance(asked, dict) else None
     if name is None:

@@ -17,6 +17,7 @@ import msgspec
 import zstandard
 from msgspec import Meta
 
+from tablectl.core.unreadable import UNREADABLE
 from tablectl.fleet.epochs import HASH_BYTES, Epoch
 from tablectl.fleet.epochs import parse as parse_epoch
 from tablectl.journal.signing import SIGNATURE_BYTES, Witness
@@ -157,7 +158,7 @@ def kind_in(public: bytes) -> str:
     """What kind of record its verbatim bytes are. Raises `BadBatch` for what is none."""
     try:
         return _RECORD.decode(public).fact.kind
-    except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
+    except UNREADABLE as wrong:
         raise BadBatch(Flaw.RECORD, f"no record of a journal: {wrong}") from None
 
 
@@ -208,7 +209,7 @@ def unpacked(body: bytes) -> Batch:
         raise BadBatch(Flaw.SHAPE, f"not compressed by Zstandard: {wrong}") from None
     try:
         return _BATCH.decode(plain)
-    except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
+    except UNREADABLE as wrong:
         raise BadBatch(Flaw.SHAPE, f"no batch: {wrong}") from None
 
 
@@ -244,7 +245,7 @@ def _checked(seq: int, sent: SentRecord, before: bytes) -> CheckedRecord:
         raise BadBatch(Flaw.RECORD, f"{len(sent.public)} bytes; {RECORD_BYTES_MOST} at most", seq=seq)
     try:
         told = _RECORD.decode(sent.public)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
+    except UNREADABLE as wrong:
         raise BadBatch(Flaw.RECORD, f"no record of a journal: {wrong}", seq=seq) from None
     if told.seq != seq:
         raise BadBatch(Flaw.RECORD, f"it says that it is record {told.seq}", seq=seq)

@@ -21,8 +21,10 @@ from tablectl.core.public_table.table import CLOSED, PublicTable
 from tablectl.core.public_table.table_state import TableState, hands_an_hour
 from tablectl.core.public_table.waits import Waits, waits_of
 from tablectl.core.timestamps import time_text, time_us
+from tablectl.core.unreadable import UNREADABLE
 from tablectl.fleet.epochs import Epoch
 from tablectl.fleet.epochs import parse as parse_epoch
+from tablectl.fleet.topics import Here
 
 #: Most bytes of it: a table with all the alarms that are sent, and every text as long as one may be.
 BYTES_MOST: Final = 64_000
@@ -134,7 +136,7 @@ def decoded(body: bytes) -> LastValues:
         _ = parse_epoch(values.epoch), time_us(values.at)
         for since in (values.waits_since, *(alarm.since for alarm in values.alarms)):
             _ = since and time_us(since)
-    except (ValueError, RecursionError) as wrong:  # msgspec's errors are of them
+    except (ValueError, *UNREADABLE) as wrong:
         raise BadValues(f"not what a table says of now: {wrong}") from None
     return values
 
@@ -232,3 +234,11 @@ def _devices(devices: Sequence[DeviceNow]) -> DevicesNow:
     return DevicesNow(
         well=len(devices) - len(unwell), unwell=unwell[:DEVICES_MOST], more=max(0, len(unwell) - DEVICES_MOST)
     )
+
+
+def here_in(body: bytes) -> Here:
+    """Whether a table is at the broker. Raises `BadValues`."""
+    try:
+        return msgspec.json.decode(body, type=Here)
+    except UNREADABLE as wrong:
+        raise BadValues(f"not whether a table is there: {wrong}") from None

@@ -17,6 +17,7 @@ import msgspec
 from tablectl.core.events.notes import RollbackAccepted
 from tablectl.core.events.stream import event_if
 from tablectl.core.timestamps import time_text
+from tablectl.core.unreadable import UNREADABLE
 from tablectl.journal.clock import now_us
 from tablectl.journal.rollback import HeadRefusal
 from tablectl.journal.signed_head import SignedHead, head_of
@@ -182,6 +183,6 @@ def _read(path: Path | None) -> _Remembered:
     """Nothing where there is no file, or what stands there is none of it: then it begins anew."""
     try:
         found = _Remembered() if path is None else msgspec.json.decode(path.read_bytes(), type=_Remembered)
-    except (OSError, msgspec.DecodeError):
+    except (OSError, *UNREADABLE):
         return _Remembered()
     return found if found.head is None or found.head.is_good else msgspec.structs.replace(found, head=None)

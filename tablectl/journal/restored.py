@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from tablectl.core.events.notes import Restored
+from tablectl.core.unreadable import UNREADABLE
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,7 +47,7 @@ def waiting(journal: Path, *, at_us: int) -> Restored | None:
         return None
     try:
         told = msgspec.json.decode(text, type=Told)
-    except msgspec.DecodeError:
+    except UNREADABLE:
         told = _NOTHING_TOLD
     return Restored(at_us=at_us, made=told.made, when=told.when, records=told.records, hash=told.hash, by=told.by)
 

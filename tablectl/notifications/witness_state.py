@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from tablectl.core.timestamps import time_us
+from tablectl.core.unreadable import UNREADABLE
 from tablectl.journal.whole_file import write_whole
 
 #: It is written every minute: one that is older is of a process that does not run, in seconds.
@@ -48,7 +49,7 @@ def read_state(path: Path) -> WitnessState:
     """Nothing where there is none, or none that can be read. Raises `OSError`."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=WitnessState)
-    except (FileNotFoundError, msgspec.DecodeError):
+    except (FileNotFoundError, *UNREADABLE):
         return WitnessState()
 
 

@@ -15,6 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from tablectl.core.unreadable import UNREADABLE
 from tablectl.fleet.batches import BODY_BYTES_MOST
 from tablectl.fleet.enrolment import ASKED_BYTES_MOST, Enrol, Refusal, Renew
 from tablectl.fleet.last_values import BYTES_MOST as VALUES_MOST
@@ -116,7 +117,7 @@ def _certificates(service: PitService, identity: Identity) -> tuple[Route, ...]:
                 return await call(request)
             except Refused as no:
                 return _says(NotDone(why=no.why, error=str(no)), 400 if no.why is Refusal.SHAPE else 403)
-            except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
+            except UNREADABLE as wrong:
                 return _says(NotDone(why=Refusal.SHAPE, error=str(wrong)), 400)
             except TooLong as no:
                 return _says(NotDone(why="too-long", error=str(no)), 413)

@@ -9,19 +9,16 @@ from concurrent.futures import Future
 from datetime import UTC, datetime
 from typing import Final
 
-import msgspec
-
 from tablectl.core.timestamps import time_text
 from tablectl.fleet import batches
 from tablectl.fleet.batches import BadBatch
 from tablectl.fleet.certificates import Shown
 from tablectl.fleet.heads import Head
-from tablectl.fleet.last_values import BadValues, decoded
+from tablectl.fleet.last_values import decoded, here_in
 from tablectl.fleet.pit.floor import Floor, Kept
 from tablectl.fleet.pit.ingest import Arrived, Ingest, Taken
 from tablectl.fleet.pit.packing import Packing
 from tablectl.fleet.pit.store import KnownTable, PitStore, Quarantined
-from tablectl.fleet.topics import Here
 from tablectl.journal import receipts
 from tablectl.journal.receipts import Receipt
 from tablectl.journal.signing import Signer, Witness
@@ -86,11 +83,7 @@ class PitService:
 
     def hear_here(self, table: KnownTable, body: bytes) -> None:
         """Whether it is at the broker. Raises `BadValues`."""
-        try:
-            here = msgspec.json.decode(body, type=Here)
-        except msgspec.DecodeError as wrong:
-            raise BadValues(str(wrong)) from None
-        self.floor.hear_here(table.name, here)
+        self.floor.hear_here(table.name, here_in(body))
 
     def _look(self) -> Kept:
         """What the overview shows of the store."""

@@ -13,6 +13,7 @@ from typing import Final
 import msgspec
 
 from tablectl.core.timestamps import time_us
+from tablectl.core.unreadable import UNREADABLE
 from tablectl.journal.receipts import Receipt
 from tablectl.journal.whole_file import remove_left_over, write_whole
 
@@ -125,7 +126,7 @@ class StateFile:
         `OSError`."""
         try:
             return msgspec.json.decode(self._path.read_bytes(), type=Remembered)
-        except (FileNotFoundError, msgspec.DecodeError):
+        except (FileNotFoundError, *UNREADABLE):
             return Remembered()
 
     def write(self, remembered: Remembered) -> None:

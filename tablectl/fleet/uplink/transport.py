@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from tablectl.core.unreadable import UNREADABLE
 from tablectl.fleet.enrolment import Enrol, Enrolled, Renew, Renewed
 from tablectl.fleet.signed_times import SignedTime
 from tablectl.journal.receipts import Receipt
@@ -176,7 +177,7 @@ def said_in(status: int, text: bytes, kind: type[_T]) -> _T:
         if status == http.client.OK:
             return msgspec.json.decode(text, type=kind)
         said = msgspec.json.decode(text, type=Said)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         raise PitAway(f"what answers there is no pit server: status {status}, {text[:80]!r}") from None
     if status >= http.client.INTERNAL_SERVER_ERROR:
         raise PitAway(said.error or f"status {status}")

@@ -12,6 +12,7 @@ from typing import Final
 
 import msgspec
 
+from tablectl.core.unreadable import UNREADABLE
 from tablectl.journal.volumes import volume_path
 from tablectl.ops.backup.inventory import KINDS, What
 from tablectl.ops.backup.owners import Owner
@@ -106,7 +107,7 @@ def read(text: bytes, archive: Path) -> Manifest:
                 " install that one here, then restore"
             )
         made = msgspec.json.decode(text, type=Manifest)
-    except (msgspec.DecodeError, RecursionError) as wrong:
+    except UNREADABLE as wrong:
         raise NotIntact(
             f"{archive}: its manifest is none that this program writes ({wrong}); take an older backup"
         ) from None

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from tablectl.config.table_file import restoring
+from tablectl.core.unreadable import UNREADABLE
 from tablectl.journal.whole_file import sync_folder, write_whole
 from tablectl.ops.backup.wrong import Refused
 from tablectl.ops.drop_privileges import running_as_owner_of
@@ -50,7 +51,7 @@ def decided(config: Path) -> Plan | None:
         return msgspec.json.decode(restoring(config).read_bytes(), type=Plan)
     except FileNotFoundError:
         return None
-    except (OSError, msgspec.DecodeError) as wrong:
+    except (OSError, *UNREADABLE) as wrong:
         raise Refused(f"{restoring(config)}: the plan of a restore that cannot be read ({wrong}); as root?") from None
 
 

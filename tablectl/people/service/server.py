@@ -16,6 +16,7 @@ import msgspec
 from tablectl.api.client import NoController
 from tablectl.api.protocol import REQUEST_BYTES
 from tablectl.api.unix_socket import is_listening
+from tablectl.core.unreadable import UNREADABLE
 from tablectl.people.service.questions import QUESTIONS, REFUSALS, Act, House, Question, RefusalKind, Refused, refused
 
 #: Connections at the same time: pages hold none longer than a question.
@@ -87,7 +88,7 @@ class AccountsServer:
     async def _serve(self, line: bytes, writer: asyncio.StreamWriter) -> None:
         try:
             asked = _DECODER.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
+        except UNREADABLE as wrong:
             await _send(writer, REFUSED, Refused(kind=RefusalKind.BAD_QUESTION, why=str(wrong)))
             return
         try:

@@ -25,6 +25,7 @@ from drivers.transport.tapped import event_of
 from tablectl.config.devices import Device
 from tablectl.core.engine.outputs import Outputs
 from tablectl.core.engine.vocabulary import Key
+from tablectl.core.unreadable import UNREADABLE
 from tablectl.ops.trace.entry import WRITTEN, Entry, Head, Kind
 from tablectl.table.devices.adapters import ADAPTERS, Adapter
 from tablectl.table.devices.devices import labels_of
@@ -194,7 +195,7 @@ class _Replay:
     def _tell(self, entry: Entry) -> None:
         try:
             wanted = msgspec.json.decode(entry.data, type=Outputs)
-        except msgspec.MsgspecError as wrong:
+        except UNREADABLE as wrong:
             raise CannotReplay(f"what the table wanted shown cannot be read: {wrong}") from None
         for adapter in self._adapters:
             adapter.show(wanted)
