@@ -21,13 +21,12 @@ A reply has `errno`: 0, or the error as Linux numbers it, and `error` with a sen
 
 from __future__ import annotations
 
+import json
 import socket
 import struct
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, TypeAlias
-
-import msgspec
 
 from drivers.transport.base import WireLost
 
@@ -39,6 +38,8 @@ LENGTHS: Final = struct.Struct(">II")
 LONGEST_PART_BYTES: Final = 1 << 20
 #: So much is asked for at once: hardly any message is longer.
 _MOST_MESSAGES_BYTES: Final = 4096
+#: Made once. Of the standard library: other programs serve these devices with the system's own Python.
+_JSON: Final = json.JSONEncoder(separators=(",", ":"))
 
 #: A JSON object. `Any` because each operation has its own fields; both ends read them through typed functions.
 Header: TypeAlias = Mapping[str, Any]
@@ -109,7 +110,7 @@ class DeviceDescriptor:
 
 def send_message(connection: socket.socket, header: Header, body: bytes = b"") -> None:
     """Send one message whole. Raises `OSError` as the socket does."""
-    head = msgspec.json.encode(header)
+    head = _JSON.encode(header).encode()
     connection.sendall(LENGTHS.pack(len(head), len(body)) + head + body)
 
 
@@ -129,7 +130,7 @@ def receive_message(connection: socket.socket) -> tuple[dict[str, Any], bytes]:
     if len(data) > ends:
         raise FormatError(f"{len(data) - ends} bytes after a message that nobody has answered")
     try:
-        header = msgspec.json.decode(data[LENGTHS.size : head_ends])
+        header = json.loads(data[LENGTHS.size : head_ends])
     except (ValueError, RecursionError) as why:
         raise FormatError(f"the header is no JSON: {why}") from why
     if not isinstance(header, dict):
