@@ -72,7 +72,7 @@ SHORT_CUTS: Final[dict[Key, Declaration]] = {
 }
 #: What each key declares that needs no list.
 _OF_A_KEY: Final = {**SHORT_CUTS, Key.WRONG_COUNT: Declaration.WRONG_COUNT}
-#: As the panel has them: asking an enumeration takes longer than the rest of a prompt.
+#: As the panel has them. A tuple: going through an enumeration is a call of Python for each member.
 _IN_ORDER: Final = tuple(Key)
 #: The keys of what can be declared.
 _DECLARING: Final = frozenset({Key.INCIDENT, *_OF_A_KEY})
