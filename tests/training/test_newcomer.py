@@ -29,6 +29,8 @@ HANDS: Final = 3
 STAYS: Final = ("all-bet", "no-more-bets", "bet", "bank", "confirm", "not-seen", "new-hand")
 #: A press that comes too soon after the same one is none: whoever sees that nothing happened presses again.
 AGAIN_MS: Final = 5_000
+#: Lamps that are dark for so long stay dark.
+DARK_MS: Final = 10_000
 #: A busy machine, in milliseconds.
 PATIENCE_MS: Final = 60_000
 TOUCHES_MOST: Final = 400
@@ -109,22 +111,26 @@ class Newcomer:
             expect(drawn).not_to_have_text(before, timeout=PATIENCE_MS)
             return
         key = next((key for key in STAYS if self.lit(key)), None)
-        if key is None and self.asked == "take-bets":
-            self.bets()
-        elif key is None:
-            self.changes(seen, PATIENCE_MS)  # the pit boss, or the shoe
-        else:
+        if key is not None:
             self.touch(f"#key-{key}", again=True)
+        elif self.asked == "take-bets":
+            self.bets(seen)
+        else:
+            self.changes(seen, PATIENCE_MS)  # the pit boss, or the shoe
 
-    def bets(self) -> None:
-        """Before anybody has ever bet there are no bets to repeat: the table says where they are entered."""
-        self.touch("#key-seat-1", again=False)
-        expect(self.page.locator("[data-part=prompt]")).to_contain_text("ponga la apuesta en la pantalla")
-        self.page.tap("#tab-screen")
-        self.page.locator("#amount-ante").fill("10")
-        self.page.tap('#in-screen form[data-form="bet"] button[type=submit].main')
-        self.page.tap("#tab-panel")
-        expect(self.page.locator('#key-no-more-bets:not([data-lamp="dark"])')).to_be_visible(timeout=PATIENCE_MS)
+    def bets(self, seen: object) -> None:
+        """The lamps come a moment after the prompt. Where none comes, nobody has ever bet, and there is nothing to repeat:
+        the table says where they are entered."""
+        try:
+            self.changes(seen, DARK_MS)
+        except TimeoutError:
+            self.touch("#key-seat-1", again=False)
+            expect(self.page.locator("[data-part=prompt]")).to_contain_text("ponga la apuesta en la pantalla")
+            self.page.tap("#tab-screen")
+            self.page.locator("#amount-ante").fill("10")
+            self.page.tap('#in-screen form[data-form="bet"] button[type=submit].main')
+            self.page.tap("#tab-panel")
+            expect(self.page.locator('#key-no-more-bets:not([data-lamp="dark"])')).to_be_visible(timeout=PATIENCE_MS)
 
     def errs_and_undoes(self) -> None:
         """The wrong key: the first seat that is asked has not folded at all."""
