@@ -119,8 +119,8 @@ class Newcomer:
             self.changes(seen, PATIENCE_MS)  # the pit boss, or the shoe
 
     def bets(self, seen: object) -> None:
-        """The lamps come a moment after the prompt. Where none comes, nobody has ever bet, and there is nothing to repeat:
-        the table says where they are entered."""
+        """The lamps come a moment after the prompt. Where none comes nobody has ever bet, and there is nothing to
+        repeat: the table says where bets are entered."""
         try:
             self.changes(seen, DARK_MS)
         except TimeoutError:
