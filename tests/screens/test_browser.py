@@ -163,6 +163,7 @@ def test_a_key_that_is_not_live_says_why(tabs: Tabs, screens: Screens) -> None:
 def test_the_next_spot_moves_but_not_where_a_browser_asks_for_less_motion(tabs: Tabs, screens: Screens) -> None:
     screens.controller.lines(hands.BETS)
     croupier = opened(tabs, screens.url, "croupier")
+    expect(croupier.locator(".table .due")).to_be_visible()
     moves = "getComputedStyle(document.querySelector('.table .due')).animationName"
     assert croupier.evaluate(moves) == "none", "as all pages of these tests ask"
     croupier.emulate_media(reduced_motion="no-preference")

@@ -161,3 +161,21 @@ def test_a_newcomer_deals_three_whole_hands_by_touch_and_undoes_a_mistake(tabs: 
         before = page.evaluate(_SEEN)
         newcomer.changes(before, PATIENCE_MS)
         expect(page.locator(".instruction")).not_to_have_attribute("data-instruction", "new-hand", timeout=PATIENCE_MS)
+
+
+def test_who_takes_over_rules_alone_where_a_house_wants_two_persons(tabs: Tabs) -> None:
+    with demo() as address, touching(tabs, f"{address}?lang=es") as page:
+        page.tap("#take-over", timeout=PATIENCE_MS)
+        expect(page.locator("#hand-back")).to_have_text("Devolver el mando", timeout=PATIENCE_MS)
+        newcomer = Newcomer(page)
+        while newcomer.asked != "ask-seat":
+            newcomer.follow()
+        newcomer.touch("#shoe", again=False)  # a card that is not due
+        instruction = page.locator(".instruction")
+        expect(instruction).to_have_attribute("data-instruction", "answer", timeout=PATIENCE_MS)
+        newcomer.touch("#key-seen", again=True)
+        expect(instruction).to_have_attribute("data-instruction", "wait-pit-boss", timeout=PATIENCE_MS)
+        page.tap("#tab-pit")
+        page.locator("#in-pit textarea, #in-pit input[id^=reason]").first.fill("vista por el puesto 1")
+        page.locator("#in-pit [data-act=rule][data-second]").first.tap()
+        expect(instruction).not_to_have_attribute("data-instruction", "wait-pit-boss", timeout=PATIENCE_MS)

@@ -53,7 +53,8 @@ class TraineesHouse:
         """What pages of a training ask, and nothing of accounts. Raises `NotYours`, `NoController`."""
         if isinstance(question, Act):
             asked = question.request
-            return cast(T, await async_client.ask(self._socket, signed(asked, act_of(asked), NAME)))
+            by = NAME if question.second is None else f"{NAME}+{question.second.name}"
+            return cast(T, await async_client.ask(self._socket, signed(asked, act_of(asked), by)))
         if type(question) not in _ANSWERS:
             raise NotYours("not-yours")
         return cast(T, _ANSWERS[type(question)])
