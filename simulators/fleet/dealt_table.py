@@ -11,6 +11,7 @@ from simulators.fleet.programs import Program
 from simulators.fleet.servers import Servers
 from simulators.parts import Parts
 from simulators.stage.croupier import Croupier
+from simulators.stage.dealing import Dealing
 from simulators.stage.fault_plan import Level, wire_faults
 from simulators.stage.games import table_of
 from simulators.stage.hands import Stuck
@@ -46,6 +47,7 @@ class DealtTable(Parts):
         self._speed = speed
         self._seed = seed + number
         self._stuck = stuck
+        self._dealing = Dealing()
         game = tuple(RULEBOOKS)[(number - 1) % len(RULEBOOKS)]
         scene = Scene(
             rulebook=game,
@@ -74,6 +76,10 @@ class DealtTable(Parts):
         """After it is over: until the hand is dealt to its end."""
         self._thread.join()
 
+    def leave(self) -> None:
+        """Nobody deals any more: a hand that is open stays so."""
+        self._dealing.end()
+
     @property
     def said(self) -> Remembered:
         """What its uplink said last."""
@@ -87,8 +93,9 @@ class DealtTable(Parts):
             level=Level.SOME,
             pause=lambda seconds: self._over.wait(seconds / self._speed),
             pit_boss_waits_s=PIT_BOSS_S / self._speed,
+            dealing=self._dealing,
         )
-        while not self._over.is_set():
+        while not (self._over.is_set() or self._dealing.is_over):
             try:
                 croupier.play(croupier.felt.hands + 1)
             except (Stuck, StageBroken, NoController) as wrong:

@@ -65,10 +65,15 @@ class Demo(Parts):
         self._args = args
         self._folder = folder
         self._over = threading.Event()
+        self._tables: list[DealtTable] = []
 
     def __exit__(self, *_: object) -> None:
         """Whoever presses Ctrl-C once more leaves no process behind."""
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        print("demo-pit: ending", flush=True)
+        self._over.set()
+        for table in self._tables:
+            table.leave()
         super().__exit__()
         signal.signal(signal.SIGINT, before)
 
@@ -91,7 +96,7 @@ class Demo(Parts):
                 seed=args.seed,
                 stuck=lambda why: sys.stderr.write(f"demo-pit: {why}\n"),
             )
-            self._stack.enter_context(table)
+            self._tables.append(self._stack.enter_context(table))
 
 
 def welcome(address: str, args: argparse.Namespace, seconds: float) -> str:

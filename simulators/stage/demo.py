@@ -241,6 +241,6 @@ def welcome(addresses: Addresses, rulebook: str, reads: str, secrets: Secrets, k
     the others have the same: {others}
 
   Mistakes will happen. When one needs the pit boss, the table is held and waits for you on his page;
-  a minute after anybody last looked, the demo's own pit boss rules. Ctrl-C ends it, with a summary.
+  where nobody rules for a minute, the demo's own pit boss does. Ctrl-C ends it, with a summary.
   {journal}.
 """

@@ -60,10 +60,11 @@ class PitBoss:
 
     def _visitor_does(self, waits_s: float) -> bool:
         """A visitor may rule on the pit boss's screen; whatever is recorded meanwhile ends the wait, and that somebody
-        else deals now."""
+        else deals now, or nobody any more."""
         was_persons, until_s = self._dealing.is_persons, time.monotonic() + waits_s
         while (left_s := until_s - time.monotonic()) > 0:
-            if self._hands.look(patience_s=min(left_s, _LOOK_S)) or self._dealing.is_persons is not was_persons:
+            is_looked_at = self._hands.look(patience_s=min(left_s, _LOOK_S))
+            if is_looked_at or self._dealing.is_persons is not was_persons or self._dealing.is_over:
                 return True
         return False
 
