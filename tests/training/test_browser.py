@@ -5,10 +5,11 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import combinations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FloatRect, Page, expect
 
 from tests.screens.browsing import CHROMIUM, PATIENCE_MS, Tabs, running
 from tests.screens.test_browser import press, shot
@@ -268,3 +269,24 @@ def test_nothing_of_it_shuts_anybody_out(tabs: Tabs, tmp_path: Path, path: str) 
         found = axe.run(page, context={"exclude": [[".status"]]}).response["violations"]
         context.close()
     assert [(violation["id"], violation["nodes"][0]["html"]) for violation in found] == []
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("size", [(1024, 768), (820, 1180), (768, 1024), (844, 390)])
+def test_at_the_size_of_a_tablet_no_place_lies_on_another_one(
+    tabs: Tabs, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    width, height = size
+    with training(tmp_path) as url, touching(tabs, f"{url}/training?lang=es", width, height) as page:
+        expect(page.locator("#spot-seat-1")).to_be_visible()
+        found = {place.get_attribute("id"): place.bounding_box() for place in page.locator('[id^="spot-"]').all()}
+        boxes = {name: box for name, box in found.items() if box is not None}
+        assert len(boxes) == len(found) > 7, "each of them is seen"
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert [(one, other) for one, other in combinations(boxes, 2) if overlap(boxes[one], boxes[other])] == []
+
+
+def overlap(one: FloatRect, other: FloatRect) -> bool:
+    is_beside = one["x"] + one["width"] <= other["x"] + 1 or other["x"] + other["width"] <= one["x"] + 1
+    is_above = one["y"] + one["height"] <= other["y"] + 1 or other["y"] + other["height"] <= one["y"] + 1
+    return not (is_beside or is_above)
