@@ -59,7 +59,9 @@ function show() {
   byId("of-spot").hidden = !spot || Boolean(card);
   byId("of-none").hidden = Boolean(card || spot);
   document.body.classList.toggle("placing", Boolean(card) || touching);
-  const words = byId("words").dataset[touching ? "touch" : card ? "card" : spot ? "spot" : "none"];
+  // Where somebody helps, the shoe is touched when a card is due, and nobody is told to touch it at any other time.
+  const isDue = !byId("words").hasAttribute("data-helped") || document.querySelector(".instruction")?.dataset.instruction === "deal";
+  const words = byId("words").dataset[touching ? "touch" : card ? "card" : spot ? "spot" : isDue ? "none" : "idle"];
   const what = card ? `${card.getAttribute("aria-label")}. ` : spot ? `${spot.querySelector(".ground").getAttribute("aria-label")}. ` : "";
   const text = `${what}${words}`;
   if (byId("about").textContent !== text) byId("about").textContent = text;
@@ -202,5 +204,5 @@ document.addEventListener("pointercancel", () => {
 
 // A list that has just come stands above the panel.
 new MutationObserver(() => { byId("in-panel").scrollTop = 0; }).observe(document.querySelector(".menu-of-panel"), { childList: true });
-new MutationObserver(show).observe(document.querySelector(".felt"), { childList: true });
+for (const part of [".felt", ".prompt"]) new MutationObserver(show).observe(document.querySelector(part), { childList: true });
 show();
