@@ -59,9 +59,9 @@ def test_what_another_machine_sent_is_refused(what: str, data: bytes) -> None:
 
 
 def test_a_batch_that_is_nested_without_end_is_refused() -> None:
-    """MessagePack: an array of one, in an array of one, and so on."""
+    """MessagePack: a member that nobody knows, and in it an array of one, in an array of one, and so on."""
     with pytest.raises(BadBatch):
-        batches.unpacked(zstandard.compress(b"\x91" * _NESTED + b"\xc0"))
+        batches.unpacked(zstandard.compress(b"\x81\xa7unknown" + b"\x91" * _NESTED + b"\xc0"))
 
 
 @pytest.mark.parametrize("data", BYTES.values(), ids=BYTES)

@@ -63,8 +63,8 @@ class PitBoss:
         else deals now, or nobody any more."""
         was_persons, until_s = self._dealing.is_persons, time.monotonic() + waits_s
         while (left_s := until_s - time.monotonic()) > 0:
-            is_looked_at = self._hands.look(patience_s=min(left_s, _LOOK_S))
-            if is_looked_at or self._dealing.is_persons is not was_persons or self._dealing.is_over:
+            is_recorded = self._hands.look(patience_s=min(left_s, _LOOK_S))
+            if is_recorded or self._dealing.is_persons is not was_persons or self._dealing.is_over:
                 return True
         return False
 

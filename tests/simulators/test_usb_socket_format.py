@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import socket
-import threading
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -56,21 +54,13 @@ def test_what_is_sent_is_received(header: dict[str, int | str], body: bytes) -> 
         assert receive_message(other) == (header, body)
 
 
-def test_a_message_may_come_byte_by_byte(ends: tuple[socket.socket, socket.socket]) -> None:
-    one, other = ends
-    sent = LENGTHS.pack(14, 2) + b'{"op":"write"}' + b"\1\2"
-
-    def send() -> None:
-        for byte in sent:
+def test_a_message_may_come_byte_by_byte() -> None:
+    """Of such a pair each `recv` gives what one `send` was given, and no more."""
+    one, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with one, other:
+        for byte in LENGTHS.pack(14, 2) + b'{"op":"write"}' + b"\1\2":
             one.sendall(bytes([byte]))
-            time.sleep(0.001)
-
-    sender = threading.Thread(target=send)
-    sender.start()
-    try:
         assert receive_message(other) == ({"op": "write"}, b"\1\2")
-    finally:
-        sender.join()
 
 
 def test_a_descriptor_is_an_object_with_the_numbers_of_the_usb_standard() -> None:

@@ -142,11 +142,18 @@ class Newcomer:
         expect(self.page.locator(".instruction h1")).to_have_text(asked)
 
 
-def test_a_newcomer_deals_three_whole_hands_by_touch_and_undoes_a_mistake(tabs: Tabs) -> None:
+@contextmanager
+def taken_over(tabs: Tabs) -> Iterator[Newcomer]:
+    """The demo, in Spanish, as soon as the newcomer deals."""
     with demo() as address, touching(tabs, f"{address}?lang=es") as page:
         page.tap("#take-over", timeout=PATIENCE_MS)
         expect(page.locator("#hand-back")).to_have_text("Devolver el mando", timeout=PATIENCE_MS)
-        newcomer = Newcomer(page)
+        yield Newcomer(page)
+
+
+def test_a_newcomer_deals_three_whole_hands_by_touch_and_undoes_a_mistake(tabs: Tabs) -> None:
+    with taken_over(tabs) as newcomer:
+        page = newcomer.page
         while newcomer.asked != "new-hand":
             newcomer.follow()
         first, has_erred = newcomer.hand, False
@@ -164,10 +171,8 @@ def test_a_newcomer_deals_three_whole_hands_by_touch_and_undoes_a_mistake(tabs: 
 
 
 def test_who_takes_over_rules_alone_where_a_house_wants_two_persons(tabs: Tabs) -> None:
-    with demo() as address, touching(tabs, f"{address}?lang=es") as page:
-        page.tap("#take-over", timeout=PATIENCE_MS)
-        expect(page.locator("#hand-back")).to_have_text("Devolver el mando", timeout=PATIENCE_MS)
-        newcomer = Newcomer(page)
+    with taken_over(tabs) as newcomer:
+        page = newcomer.page
         while newcomer.asked != "ask-seat":
             newcomer.follow()
         newcomer.touch("#shoe", again=False)  # a card that is not due
