@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
+from typing import Any
 
 import pytest
 
 from tablectl.core.engine.carry import MEMBERS
+from tablectl.core.engine.decisions import HandClosed, HandOpened
+from tablectl.core.engine.facts import Pressed
 from tablectl.core.engine.felt import Felt
 from tablectl.core.engine.lifetime import Lifetime, begin_hand, lifetime_of, take_over
 from tablectl.core.engine.state import State
+from tablectl.core.engine.vocabulary import Key
+from tablectl.core.events.stream import PublicRecord
+from tablectl.core.public_table.folding.hand import DECISIONS
+from tablectl.core.public_table.table import PublicTable, SeatView
 from tablectl.families.banked.state import BankedState
 from tablectl.families.draw.state import DrawState
 from tablectl.families.holdem.state import HoldemState
@@ -88,3 +95,16 @@ def test_another_game_takes_over_what_it_has_itself_and_nothing_of_the_old_rules
     assert after.felt is felt
     assert after.kept == {}
     assert not hasattr(after, "bought")
+
+
+@pytest.mark.parametrize(
+    "said", [HandOpened(hand=2, rulebook="texas-bonus", version="1"), HandClosed(hand=2, drawn=0, presses=0)]
+)
+def test_what_the_public_table_shows_of_one_hand_begins_anew_and_ends_with_it(said: HandOpened | HandClosed) -> None:
+    of_hand = {field.name for field in fields(PublicTable) if lifetime_of(field) is Lifetime.HAND}
+    assert of_hand > {"settled", "corrections", "void"}
+    before: dict[str, Any] = dict.fromkeys(of_hand, ("of the hand before",))
+    before |= {"seats": {3: SeatView(seat=3)}, "ranks": {"house": "pair"}}
+    record = PublicRecord(seq=9, hand=2, at_us=0, event=Pressed(at_us=0, key=Key.CONFIRM))
+    seen = DECISIONS[type(said)](replace(PublicTable(), **before), said, record)
+    assert {name: getattr(seen, name) for name in of_hand} == {name: getattr(PublicTable(), name) for name in of_hand}

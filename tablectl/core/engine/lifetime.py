@@ -1,19 +1,20 @@
 """How long each field of the state lives: what a hand forgets, and what another setup takes over, follow from it.
 
-A field of a state class is made by `of_hand`, `between_hands` or `of_table`, and remembers how it begins. So nothing
-has to list the fields a second time.
+A field of a state class is made by `of_hand`, `between_hands` or `of_table`, and remembers how it begins; one of a
+frozen class, as the public table is, by `seen_of_hand`. So nothing has to list the fields a second time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, Field, field, fields
+from dataclasses import MISSING, Field, field, fields, replace
 from enum import StrEnum
 from functools import cache
 from typing import Any, ClassVar, Final, Protocol, TypeVar
 
 _LIFETIME: Final = "lifetime"
 T = TypeVar("T")
+_View = TypeVar("_View", bound="_State")
 
 
 class Lifetime(StrEnum):
@@ -36,6 +37,11 @@ class _State(Protocol):
 def of_hand(make: Callable[[], T]) -> T:
     """A field that `make` begins anew for each hand."""
     return field(init=False, default_factory=make, metadata={_LIFETIME: Lifetime.HAND})
+
+
+def seen_of_hand(make: Callable[[], T]) -> T:
+    """As `of_hand`, for a field of a frozen class, which is given when a value of it is made."""
+    return field(default_factory=make, metadata={_LIFETIME: Lifetime.HAND})
 
 
 def between_hands(make: Callable[[], T]) -> T:
@@ -77,6 +83,11 @@ def begin_hand(state: _State) -> None:
     """Everything that is of one hand begins anew."""
     for name, begin in _beginnings(type(state)).items():
         setattr(state, name, begin())
+
+
+def hand_begun(view: _View, **others: object) -> _View:
+    """A frozen value whose fields of one hand begin anew, and that has these others."""
+    return replace(view, **{name: begin() for name, begin in _beginnings(type(view)).items()}, **others)
 
 
 def take_over(state: _State, before: object, *lifetimes: Lifetime) -> None:

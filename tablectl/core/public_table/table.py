@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+from tablectl.core.engine.lifetime import none, seen_of_hand
 from tablectl.core.engine.prompt import Prompt
 from tablectl.core.engine.vocabulary import Tracking
 from tablectl.core.engine.whose_turn import asks_a_number, seat_of
@@ -228,19 +229,19 @@ class PublicTable:
     demo_key: bool | None = None
     cards: Mapping[int, Lying] = field(default_factory=dict)
     slots: Mapping[str, int] = field(default_factory=dict)
-    seats: Mapping[int, SeatView] = field(default_factory=dict)
+    seats: Mapping[int, SeatView] = seen_of_hand(dict)
     #: who deals, and who takes the table after the hand in play; empty where nobody does
     croupier: str = ""
     next_croupier: str = ""
     #: seats of the hand before; at tracking level presence they are in the next one
     carried: tuple[int, ...] = ()
     incidents: Mapping[int, IncidentView] = field(default_factory=dict)
-    refunds: tuple[RefundView, ...] = ()
-    settled: tuple[SettledView, ...] = ()
+    refunds: tuple[RefundView, ...] = seen_of_hand(tuple)
+    settled: tuple[SettledView, ...] = seen_of_hand(tuple)
     #: bets that were settled, paid and collected earlier in the hand
-    paid: tuple[SettledView, ...] = ()
+    paid: tuple[SettledView, ...] = seen_of_hand(tuple)
     #: of those, what the pit boss had undone
-    reversals: tuple[SettledView, ...] = ()
+    reversals: tuple[SettledView, ...] = seen_of_hand(tuple)
     #: the first hand in which a pair of jacks lost a bonus (THB-BON-9, AMB-50)
     jacks_hand: int | None = None
     #: the house's choices, as far as the stream told them
@@ -257,11 +258,11 @@ class PublicTable:
     #: the seat whose bets against the bank were entered last, while they can be taken back
     last_bet: int | None = None
     #: the decisions that the croupier calls aloud, the last ones there were (THL-DEF-5)
-    aloud: tuple[Call, ...] = ()
-    ranks: Mapping[str, str] = field(default_factory=dict)
+    aloud: tuple[Call, ...] = seen_of_hand(tuple)
+    ranks: Mapping[str, str] = seen_of_hand(dict)
     #: the cards of the hand that a person named, by draw
     named: Mapping[int, str] = field(default_factory=dict)
-    void: str | None = None
+    void: str | None = seen_of_hand(none)
     prompt: Prompt | None = None
     #: the record at which that prompt began: those after it left it as it was
     prompt_since: int = 0
@@ -286,7 +287,7 @@ class PublicTable:
     #: claims on the hand before that were upheld: for each money can be moved until the first card of this one
     upheld: tuple[int, ...] = ()
     #: what was put right in this hand, and the hand as far as it can be
-    corrections: tuple[CorrectionView, ...] = ()
+    corrections: tuple[CorrectionView, ...] = seen_of_hand(tuple)
     earlier: Earlier | None = field(default=None, compare=False, repr=False)
 
     def lying(self, slot: str) -> Lying | None:

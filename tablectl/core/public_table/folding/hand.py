@@ -15,6 +15,7 @@ from tablectl.core.engine.decisions import (
     SeatVoided,
     SeatWithdrawn,
 )
+from tablectl.core.engine.lifetime import hand_begun
 from tablectl.core.engine.slots import BY_NAME
 from tablectl.core.events.stream import PublicRecord
 from tablectl.core.public_table import device_notes
@@ -27,20 +28,11 @@ HANDS_KEPT: Final = 10
 
 
 def _hand_opened(view: PublicTable, said: HandOpened, record: PublicRecord) -> PublicTable:
-    return replace(
+    return hand_begun(
         view,
         hand=said.hand,
         rulebook=said.rulebook,
         version=said.version,
-        seats={},
-        refunds=(),
-        settled=(),
-        paid=(),
-        reversals=(),
-        corrections=(),
-        ranks={},
-        void=None,
-        aloud=(),
         circle=circle.hand_opened(view.circle),
     )
 
@@ -94,7 +86,7 @@ def _hand_closed(view: PublicTable, said: HandClosed, record: PublicRecord) -> P
         is_carried=view.circle.is_carried,
         carried=view.circle.carried if view.circle.is_carried else None,
     )
-    return replace(
+    return hand_begun(
         view,
         history=(closed, *view.history)[:HANDS_KEPT],
         carried=tuple(sorted(view.seats)) if view.seats else view.carried,
@@ -102,16 +94,7 @@ def _hand_closed(view: PublicTable, said: HandClosed, record: PublicRecord) -> P
         cards={},
         slots={},
         named={},
-        seats={},
-        refunds=(),
-        settled=(),
-        paid=(),
-        reversals=(),
-        corrections=(),
         upheld=(),
-        ranks={},
-        void=None,
-        aloud=(),
         circle=circle.hand_closed(view.circle),
     )
 
