@@ -10,13 +10,13 @@ from typing import NoReturn
 import pytest
 
 from tablectl.core.engine import facts as f
-from tablectl.core.engine.decisions import Decision, StubMade
+from tablectl.core.engine.decisions import Decision, Refused, StubMade
 from tablectl.core.engine.preview import Fate, Preview, SeatMoney
 from tablectl.core.engine.previews import TrialBroke, preview, waiting
 from tablectl.core.engine.rulebook import Rulebook
 from tablectl.core.engine.state import State
 from tablectl.core.engine.table import Table
-from tablectl.core.engine.vocabulary import Question, Remedy
+from tablectl.core.engine.vocabulary import Question, Refusal, Remedy
 from tablectl.core.events.stream import PublicRecord
 from tablectl.core.public_table.folding.fold import fold
 from tablectl.core.public_table.table import PublicTable
@@ -92,8 +92,9 @@ def moved(*rows: tuple[int, int | None, int | None]) -> tuple[SeatMoney, ...]:
 )
 def test_a_hand_that_is_annulled_in_the_middle_gives_every_bet_back(text: str, money: tuple[SeatMoney, ...]) -> None:
     tried = previews(table_of(text + "> call by ana\n"))
-    assert tried[Remedy.VOID_HAND] == Preview(remedy=Remedy.VOID_HAND, fate=Fate.VOID, out=(), seats=money)
-    assert tried[Remedy.CONTINUE] == Preview(remedy=Remedy.CONTINUE, fate=Fate.GOES_ON, out=(), seats=())
+    void, goes_on = tried[Remedy.VOID_HAND], tried[Remedy.CONTINUE]
+    assert void == Preview(remedy=Remedy.VOID_HAND, fate=Fate.VOID, out=(), seats=money, needs_reason=True)
+    assert goes_on == Preview(remedy=Remedy.CONTINUE, fate=Fate.GOES_ON, out=(), seats=(), needs_reason=False)
 
 
 def test_a_void_at_the_settlement_takes_back_what_was_paid_and_gives_back_what_was_collected() -> None:
@@ -260,6 +261,10 @@ def shown(before: PublicTable, after: PublicTable, *, is_told: bool) -> tuple[Se
     return moved(*((seat, back.get(seat, 0), taken.get(seat, 0)) for seat in sorted({*back, *taken})))
 
 
+def is_without_reason(decision: Decision) -> bool:
+    return isinstance(decision, Refused) and decision.why is Refusal.NO_REASON
+
+
 def fate(before: State, after: State, decisions: tuple[Decision, ...]) -> tuple[Fate, tuple[int, ...]]:
     """What became of the hand, by the state before and after it."""
     out = tuple(seat for seat in before.order if seat in before.staying and seat not in after.staying)
@@ -288,10 +293,13 @@ def test_what_is_said_of_each_choice_in_every_hand_is_what_the_engine_does_and_t
             ]:
                 told, taken = preview(tried, incident, remedy), Twin(hand, facts[:n_facts])
                 number, at_us = incident.number, step.fact.at_us
-                decisions = taken.apply(
-                    f.Ruled(at_us=at_us, incident=number, remedy=remedy, by="ana", second="luis", reason="so")
-                )
+                ruled = f.Ruled(at_us=at_us, incident=number, remedy=remedy, by="ana", second="luis", reason="")
                 where = f"{path.name}:{step.line} {remedy}"
+                decisions = taken.apply(ruled)
+                is_refused = any(is_without_reason(decision) for decision in decisions)
+                assert is_refused == told.needs_reason, where
+                if is_refused:
+                    decisions = taken.apply(replace(ruled, reason="so"))
                 is_told = not untouched.view.circle.awards or lie_open(state, taken.table.state)
                 seats = tuple(replace(seat, bets_back=(), bets_taken=()) for seat in told.seats)
                 assert seats == shown(untouched.view, taken.view, is_told=is_told), where

@@ -615,7 +615,7 @@ def test_without_amounts_a_remedy_names_the_bets_that_move() -> None:
         SeatMoney(seat=1, paid_back=None, taken_back=0, bets_back=("ante", "bonus")),
         SeatMoney(seat=3, paid_back=0, taken_back=None, bets_taken=("flop",)),
     )
-    void = Preview(remedy=Remedy.VOID_HAND, fate=Fate.VOID, out=(), seats=money)
+    void = Preview(remedy=Remedy.VOID_HAND, fate=Fate.VOID, out=(), seats=money, needs_reason=True)
     picture = Picture(view=view_of(CALL), table=table_info(Bench().greeting), connected=True)
     picture = replace(picture, previews={1: {Remedy.VOID_HAND.value: void}})
     text = plain(AT_NOW.parts("pit", "es", picture)["alerts"])

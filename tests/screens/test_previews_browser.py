@@ -77,6 +77,26 @@ def test_many_seats_have_room(tabs: Tabs, screens: Screens, size: tuple[int, int
     tabs.give_back(page)
 
 
+@pytest.mark.parametrize(("language", "said"), [("es", "Escriba antes el motivo"), ("en", "Write the reason first")])
+def test_a_remedy_that_takes_a_reason_says_so_and_waits_for_it(
+    tabs: Tabs, screens: Screens, language: str, said: str
+) -> None:
+    screens.controller.lines("croupier ana\n" + hands.DEVICES + FIVE_SEATS)
+    page = opened(tabs, screens.url, language=language)
+    alert = page.locator("article.incident.ruling")
+    void, reason = alert.locator('[data-remedy="void-hand"]'), alert.locator(".reason input")
+    expect(alert.locator("[data-needs-reason]")).to_have_count(1)
+    void.click()
+    expect(alert.locator(".no-reason")).to_contain_text(said)
+    expect(reason).to_be_focused()
+    shot(page, f"previews-reason-{language}")
+    assert sticks_out(page) == []
+    reason.fill("asked for by the player")
+    void.click()
+    expect(page.locator(".preview")).to_have_count(0)
+    tabs.give_back(page)
+
+
 def test_a_preview_goes_with_its_choice(tabs: Tabs, screens: Screens) -> None:
     screens.controller.lines("croupier ana\n" + hands.DEVICES + FIVE_SEATS)
     page = opened(tabs, screens.url)

@@ -37,9 +37,11 @@ class SeatMoney:
 
 @record
 class Preview:
-    """What a remedy would do. `out`: the seats that it takes out of the hand; `seats`: those whose money it moves."""
+    """What a remedy would do. `out`: the seats that it takes out of the hand; `seats`: those whose money it moves.
+    `needs_reason`: the pit boss has to say why he chooses it."""
 
     remedy: Remedy
     fate: Fate
     out: tuple[int, ...]
     seats: tuple[SeatMoney, ...]
+    needs_reason: bool

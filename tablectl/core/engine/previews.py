@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 
 from tablectl.core.engine.decisions import Asked, BetReversed, BetSettled, Decision, Refund, StubMade, Uncalled
 from tablectl.core.engine.facts import Ruled
+from tablectl.core.engine.incidents import needs_reason
 from tablectl.core.engine.pending import Incident
 from tablectl.core.engine.preview import Fate, Preview, SeatMoney
 from tablectl.core.engine.rulebook import Kind
@@ -58,7 +59,13 @@ def _tried(table: Table, incident: Incident, remedy: Remedy) -> Preview:
     out = tuple(seat for seat in before.staying if seat not in state.staying)
     gained = before.family.awarded_anew(before, state)
     seats = _money(decisions, before.family.settled(before), gained)
-    return Preview(remedy=remedy, fate=_fate(state, decisions, out), out=out, seats=seats)
+    return Preview(
+        remedy=remedy,
+        fate=_fate(state, decisions, out),
+        out=out,
+        seats=seats,
+        needs_reason=needs_reason(before, incident, remedy),
+    )
 
 
 def _fate(state: State, decisions: tuple[Decision, ...], out: tuple[int, ...]) -> Fate:

@@ -339,6 +339,15 @@ function entryOf(button) {
   return { act };
 }
 
+// A remedy that takes a reason is not entered without one: the page says so, and the place to write it is ready.
+function lacksReason(button) {
+  const field = button.dataset.needsReason ? document.getElementById(`reason-${button.dataset.incident}`) : null;
+  if (!field || field.value.trim()) return false;
+  document.getElementById(field.getAttribute("aria-describedby")).hidden = false;
+  field.focus();
+  return true;
+}
+
 document.addEventListener("click", (event) => {
   const fill = event.target.closest("[data-fill]");
   if (fill) {
@@ -346,6 +355,7 @@ document.addEventListener("click", (event) => {
     repeatAmount(document.getElementById(fill.dataset.fill));
   }
   const button = event.target.closest("[data-act]");
+  if (button && lacksReason(button)) return;
   if (button?.dataset.second) window.askSecond(entryOf(button), button);
   else if (button) pressed(entryOf(button), button, event);
   if (event.target.closest("#said-away")) said.hidden = true;
