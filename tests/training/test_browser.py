@@ -165,9 +165,13 @@ def test_the_felt_shows_bets_and_who_is_out_and_no_key_moves(
             deal(page, spot, cards)
         expect(page.locator('.instruction[data-instruction="ask-seat"]')).to_be_visible()
         tops.append(top_of(page, "#key-confirm"))
+        expect(page.locator('[data-spot="seat-1"]')).to_have_class("spot seat turn")
+        expect(page.locator("#spot-seat-1")).to_have_accessible_name("Seat 1, 2 cards, To act, Ante €10")
+        shot(page, "training-turn")
         page.tap("#key-fold")
         expect(page.locator('[data-spot="seat-1"]')).to_have_class("spot seat out")
         expect(page.locator('[data-spot="seat-1"] .stands')).to_have_text("Folded")
+        expect(page.locator('[data-spot="seat-2"]')).to_have_class("spot seat turn")
         for _ in range(3):
             page.tap("#shoe")
         expect(page.locator('.instruction[data-instruction="answer"]')).to_be_visible()
