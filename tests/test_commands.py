@@ -18,8 +18,9 @@ from simulators.devices.patlite.simulator import PatliteSimulator
 from simulators.devices.usb_bus import UsbBus
 from simulators.devices.xkeys.simulator import XKeysSimulator
 from simulators.stage.demo import Addresses, welcome
+from simulators.stage.game_rotation import GameRotation
 from simulators.stage.people import Secrets
-from simulators.stage.stage import Scene, config_text, temporary_folder
+from simulators.stage.stage import Scene, Stage, config_text, temporary_folder
 from tablectl.cli.commands import check_config
 from tablectl.cli.main import COMMANDS, main
 from tablectl.core.engine.rulebook import Kind
@@ -558,6 +559,33 @@ def test_a_headless_demo_with_many_faults_ends_with_0_and_a_summary(
     incidents = re.search(r"incidents +(\d+)", said)
     assert incidents is not None
     assert int(incidents[1]) == sum(map(int, re.findall(r"(?:THB|TPC|THL|THO|FCD)-\S+ +(\d+)", said))) > 0
+
+
+@pytest.mark.system
+def test_a_demo_whose_controller_ends_shows_what_that_said_last(
+    kept: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who changes the program beside a demo has its integrity check end it, as at a real table."""
+    begin, play = Stage.start_controller, GameRotation.play
+    stages: list[Stage] = []
+
+    def begins(stage: Stage) -> None:
+        stages.append(stage)
+        begin(stage)
+
+    def is_ended_in_between(games: GameRotation, _hands: int | None) -> None:
+        play(games, 1)
+        stages[0].controller.kill()
+        stages[0].controller.wait()
+        play(games, 2)
+
+    monkeypatch.setattr(Stage, "start_controller", begins)
+    monkeypatch.setattr(GameRotation, "play", is_ended_in_between)
+    assert ends("demo", "--headless", "--hands", "2", "--seed", "7", "--keep", kept) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("demo: the controller ended, and its log ends with\n")
+    assert '"event": "hand over"' in said
+    assert "systemctl" not in said
 
 
 @pytest.mark.parametrize(

@@ -165,6 +165,8 @@ def _play(args: argparse.Namespace, folder: Path, serve: ServeTable) -> int:
                     games.play(args.hands)
                 except KeyboardInterrupt:
                     sys.stdout.write("\n")
+                except NoController:
+                    raise stage.ended() from None
     except NoScreens as wrong:
         sys.stderr.write(f"demo: {wrong}\n")
         return 2

@@ -285,12 +285,16 @@ class Stage:
         """A reader of the public records. Raises `StageBroken`."""
         try:
             return Subscription(self.socket, after=after)
-        except NoController as wrong:
-            raise StageBroken(f"{wrong}; the controller said:\n{self.last_words()}") from None
+        except NoController:
+            raise self.ended() from None
 
     def connection(self) -> Connection:
         """Somebody at a screen."""
         return Connection(self.socket)
+
+    def ended(self) -> StageBroken:
+        """What is raised where the controller answers no more: it says by what it ended."""
+        return StageBroken(f"the controller ended, and its log ends with\n{self.last_words()}")
 
     def last_words(self) -> str:
         """The end of the controller's log."""
