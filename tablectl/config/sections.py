@@ -591,7 +591,10 @@ class SoftwareSection(Section, frozen=True, kw_only=True):
 
     READ_BY: ClassVar[str] = "controller, manifest"
 
-    manifest: Annotated[Path | None, Says(means="what was approved, signed")] = None
+    manifest: Annotated[
+        Path | None,
+        Says(means="what was approved, signed; `{version}` in the file's name is the version that reads it"),
+    ] = None
     public_key: Annotated[Path | None, Says(means="public key (PEM) of who approves")] = None
 
 

@@ -8,8 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import time
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+
+import msgspec
 
 from tablectl.config.decks import DeckSettings, read_deck
 from tablectl.config.devices import Device, DevicesReader
@@ -48,6 +51,9 @@ from tablectl.i18n.currency import Currency
 from tablectl.i18n.languages import LANGUAGES, NO_SECOND, SOURCE
 from tablectl.journal.places import Places
 from tablectl.journal.readers import Readers
+
+#: What stands for tablectl's version in the name of the approved manifest.
+_VERSION: Final = "{version}"
 
 
 class BadConfig(Invalid):
@@ -328,7 +334,8 @@ class _TableReader:
         right = sentence("a path: the manifest goes with the public key of who signed it")
         if not self._both(raw, "software", ("manifest", "public_key"), right):
             self._reader.notice("no-manifest")
-        return self._reader.whole(SoftwareSection, raw, "software")
+        found = self._reader.whole(SoftwareSection, raw, "software")
+        return msgspec.structs.replace(found, manifest=found.manifest and _of_this_version(found.manifest))
 
     def _both(self, raw: dict[str, Any], section: str, names: tuple[str, str], right: str) -> bool:
         """Whether there is one of two keys that go together; the other one is missing then, if it is."""
@@ -400,6 +407,14 @@ def _uplink_places(uplink: UplinkSection) -> Mapping[str, Path]:
     if uplink.url is None:
         return {}
     return {name: getattr(uplink, name) for name in ("authority", "certificate", "key", "pit_key", "state")}
+
+
+def _of_this_version(manifest: Path) -> Path:
+    """Where the manifest of the version is that reads this. Each version may have a file of its own: that of the next
+    one lies ready before an upgrade, and that of the one before stays for the way back."""
+    if _VERSION not in manifest.name:
+        return manifest
+    return manifest.with_name(manifest.name.replace(_VERSION, version("tablectl")))
 
 
 def _game_of(raw: Mapping[str, Any]) -> object:

@@ -62,7 +62,7 @@ def test_without_a_configured_manifest_it_goes_beside_and_the_lines_to_add_are_t
 ) -> None:
     table = machine(tmp_path, config=TABLE)
     assert manifest(table, "make", "--key", key) == 0
-    assert (tmp_path / "mesa.manifest.json").exists()
+    assert (tmp_path / "mesa.manifest-0.1.0.json").exists()
     said = capsys.readouterr().out
     assert "names no manifest yet. Add these lines and make it again" in said
     table.config_file.write_text(TABLE + said[said.index("[software]") :], encoding="utf-8")
@@ -203,7 +203,7 @@ def test_the_commands_of_the_document_find_the_identity_the_signature_and_every_
     text = block.replace("/etc/tablectl", str(table.root)).replace(
         "/opt/tablectl/lib/python3.11/site-packages", str(table.site)
     )
-    text = text.replace("table-7.manifest.json", "approved.json").replace("table-7.toml", "mesa.toml")
+    text = text.replace("table-7.manifest-0.2.0.json", "approved.json").replace("table-7.toml", "mesa.toml")
 
     def audited() -> subprocess.CompletedProcess[str]:
         return processes.run(

@@ -11,6 +11,7 @@ import pytest
 
 from drivers.transport.serial import ADDRESSES
 from simulators.stage.stage import Scene
+from tablectl.config import table_file
 from tablectl.config.limits import limits_of
 from tablectl.config.table_file import BadConfig, load
 from tablectl.config.usb import UsbMatch
@@ -24,7 +25,7 @@ from tests.config.files import FOLDER, LIGHT, PORT, SHIPPED, mistakes, read, wri
 CONFIGS = sorted(FOLDER.glob("*.toml"))
 
 SOFTWARE = (
-    '# [software]\n# manifest = "mesa-1.manifest.json"\n# public_key = "approver.pem"\n',
+    '# [software]\n# manifest = "mesa-1.manifest-{version}.json"\n# public_key = "approver.pem"\n',
     '[software]\nmanifest = "mesa-1.manifest.json"\npublic_key = "approver.pem"\n',
 )
 ANTE = "least = 500\nmost = 10000\nauthorised = [500, 15000]"
@@ -538,6 +539,17 @@ def test_software_that_nobody_approved_is_noticed(tmp_path: Path) -> None:
     assert config.manifest == tmp_path.resolve() / "mesa-1.manifest.json"
     assert config.approver == tmp_path.resolve() / "approver.pem"
     assert not [notice for notice in config.notices if notice.name == "no-manifest"]
+
+
+def test_each_version_may_have_a_manifest_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    of_each = (SOFTWARE[0], SOFTWARE[1].replace("mesa-1.manifest", "mesa-1.manifest-{version}"))
+    found = []
+    for number in ("0.2.0", "0.2.1"):
+        monkeypatch.setattr(table_file, "version", {"tablectl": number}.__getitem__)
+        manifest = read(tmp_path, of_each).manifest
+        assert manifest is not None
+        found.append(manifest.name)
+    assert found == ["mesa-1.manifest-0.2.0.json", "mesa-1.manifest-0.2.1.json"]
 
 
 def test_usb_devices_of_another_process_are_noticed(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -83,7 +84,7 @@ def test_a_backup_that_does_not_begin_is_told_with_its_commands_and_the_table_st
 
 def approved(of: Task, folder: Path) -> dict[str, object]:
     """Somebody has signed the software of this table before it was set up: its manifest lies in place."""
-    manifest = of.places.config("mesa-7").with_name("mesa-7.manifest.json")
+    manifest = of.places.config("mesa-7").with_name(f"mesa-7.manifest-{version('tablectl')}.json")
     manifest.parent.mkdir(parents=True, exist_ok=True)
     manifest.touch()
     return {"house.approver": str(auditors_key(folder))}
@@ -107,7 +108,7 @@ def test_who_approves_stands_in_the_file_of_the_table(folder: Path) -> None:
     done = Finished(of, more)
     config = load(folder / "etc/tablectl/mesa-7.toml")
     assert str(config.approver) == more["house.approver"]
-    assert config.manifest == folder / "etc/tablectl/mesa-7.manifest.json"
+    assert config.manifest == folder / f"etc/tablectl/mesa-7.manifest-{version('tablectl')}.json"
     assert "manifest make" not in done.screen
 
 

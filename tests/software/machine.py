@@ -96,9 +96,7 @@ def machine(root: Path, *, config: str = SIGNED) -> Machine:
         install(made, name, requires, files)
     made.write("extra.pth", "import extra\n")
     made.config_file.write_text(config, encoding="utf-8")
-    (root / "approver.pem").write_bytes(
-        APPROVER.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
-    )
+    public_key_file(root / "approver.pem")
     if config == SIGNED:
         made.approve()
     return made
@@ -115,6 +113,12 @@ def install(made: Machine, name: str, requires: tuple[str, ...], files: dict[str
         digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
         lines.append(f"{file},sha256={digest},{len(data)}")
     made.write(f"{name}.dist-info/RECORD", "".join(f"{line}\n" for line in lines))
+
+
+def public_key_file(path: Path, key: Ed25519PrivateKey = APPROVER) -> Path:
+    """The public part, as a table has it."""
+    path.write_bytes(key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo))
+    return path
 
 
 def private_key_file(path: Path, key: Ed25519PrivateKey = APPROVER) -> Path:

@@ -19,6 +19,7 @@ import pytest
 from simulators import processes
 from tests.handbook.commands import blocks
 from tests.handbook.pages import ROOT
+from tests.software.machine import private_key_file, public_key_file
 from tests.system.conftest import NEXT_VERSION
 from tests.system.machine import Machine, machine, why_not
 from tests.system.table_pc import CONFIG, CONTROLLER, DEVICES, JOURNAL, PYTHON, SCREENS, STATE, TABLE, TARGET, TablePC
@@ -248,6 +249,63 @@ def test_an_upgrade_waits_for_the_end_of_the_hand_and_a_rollback_is_one_command(
     wait_until(is_back(pc, controller))
     pc.deal("hands 1")
     assert "intact" in pc.verified()
+
+
+def approve(pc: TablePC, tmp_path: Path) -> tuple[str, ...]:
+    """From now on the table needs approved software, and each version has a manifest of its own: what is installed now
+    has it. What to type so that it is made."""
+    computer = pc.machine
+    computer.said("systemctl", "stop", TARGET)
+    computer.put(private_key_file(tmp_path / "approver.key"), "/root/approver.key")
+    computer.said("chmod", "0600", "/root/approver.key")
+    computer.put(public_key_file(tmp_path / "approver.pem"), "/etc/tablectl/approver.pem")
+    text = computer.said("cat", CONFIG)
+    named = f'[software]\nmanifest = "{TABLE}.manifest-{{version}}.json"\npublic_key = "approver.pem"'
+    computer.write(CONFIG, f"{text}\n{named}\n")
+    make = ("tablectl", "manifest", "make", CONFIG, "--key", "/root/approver.key")
+    computer.said(*make)
+    computer.said("systemctl", "start", TARGET)
+    wait_until(is_back(pc, 0))
+    pc.deal("hands 1")
+    return make
+
+
+def test_approved_software_is_upgraded_and_rolled_back_with_a_manifest_of_each_version(
+    pc: TablePC, next_package: Path, tmp_path: Path
+) -> None:
+    """Both lie ready before: nobody exchanges a file while the table stands still."""
+    computer, make = pc.machine, approve(pc, tmp_path)
+    computer.put(next_package, "/root/next.deb")
+    computer.said("dpkg-deb", "--extract", "/root/next.deb", "/root/next")
+    in_place = 'mount --bind /root/next/opt/tablectl /opt/tablectl && exec "$@"'
+    computer.said("unshare", "--mount", "sh", "-c", in_place, "sh", *make)
+    for is_way_back in (False, True):
+        controller = computer.pid(CONTROLLER)
+        done = computer.run("tablectl-rollback") if is_way_back else pc.install(next_package)
+        assert done.returncode == 0, done.stderr
+        wait_until(is_back(pc, controller))
+        pc.deal("hands 1")
+        assert ": as approved: identity " in computer.said("tablectl", "manifest", "check", CONFIG)
+    assert "intact" in pc.verified()
+
+
+def test_an_upgrade_that_nobody_approved_is_refused_before_the_table_stands_still(
+    pc: TablePC, next_package: Path, tmp_path: Path
+) -> None:
+    """It would tilt, and the version before does not start over a tilt."""
+    approve(pc, tmp_path)
+    computer, controller = pc.machine, pc.machine.pid(CONTROLLER)
+    wanted = f"/etc/tablectl/{TABLE}.manifest-{NEXT_VERSION}.json"
+    of_this_version = wanted.replace(NEXT_VERSION, computer.said("tablectl", "--version").split()[1])
+    for content in (None, "no manifest", computer.said("cat", of_this_version)):
+        if content is not None:
+            computer.write(wanted, f"{content}\n")
+        done = pc.install(next_package)
+        assert done.returncode != 0
+        assert f"{wanted} is not a manifest of version {NEXT_VERSION}: " in done.stderr
+        assert computer.pid(CONTROLLER) == controller, "nothing was stopped"
+    pc.deal("hands 1")
+    assert computer.said("dpkg", "--verify", "tablectl") == ""
 
 
 def test_an_upgrade_after_a_crash_in_a_hand_is_refused_too(pc: TablePC, next_package: Path) -> None:

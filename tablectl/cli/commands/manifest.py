@@ -82,7 +82,8 @@ def _make(args: argparse.Namespace, config: Config, places: Places) -> int:
         sys.stderr.write("manifest: nothing was signed: no table could start with this; install the software anew\n")
         return 1
     made = Manifest(version=found.version, made=datetime.now(UTC).isoformat(timespec="seconds"), files=found.files)
-    out = args.out or config.manifest or args.config.with_name(f"{args.config.stem}.manifest.json")
+    beside = f"{args.config.stem}.manifest-{{version}}.json"
+    out = args.out or config.manifest or args.config.with_name(beside.format(version=found.version))
     try:
         write_whole(out, signed_text(made, key).encode())
     except OSError as wrong:
@@ -92,7 +93,7 @@ def _make(args: argparse.Namespace, config: Config, places: Places) -> int:
     if config.manifest is None:
         print(
             f"{args.config} names no manifest yet. Add these lines and make it again: they are part of what is signed\n"
-            f'[software]\nmanifest = "{out.name}"\npublic_key = "{args.key.stem}.pub.pem"   # '
+            f'[software]\nmanifest = "{out.name if args.out else beside}"\npublic_key = "{args.key.stem}.pub.pem"   # '
             f"openssl pkey -in {args.key} -pubout -out {args.key.stem}.pub.pem"
         )
     return 0

@@ -196,7 +196,7 @@ def _people(said: Answers, places: Places, name: str) -> Iterator[str]:
 
 def _software(said: Answers) -> Iterator[str]:
     yield "# Who approves the software; a table is not started before that (docs/software-identity.md)."
-    named = value("manifest", f"{said['table.file']}.manifest.json", "what was approved, beside this file")
+    named = value("manifest", f"{said['table.file']}.manifest-{{version}}.json", "what was approved, beside this file")
     if said["house.approver"] == NONE:
         yield from ("# [software]", f"# {named}", '# public_key = "/etc/tablectl/approver.pem"')
     else:
