@@ -30,7 +30,7 @@ from tablectl.journal.verify_full import check_volume, more
 from tablectl.journal.volumes import VolumeSet, present
 from tablectl.ops.logs.begin import Process, begin
 from tablectl.ops.software.check import Identity
-from tablectl.ops.software.identity import check_again, identity
+from tablectl.ops.software.identity import check_again, check_running, identity
 from tablectl.statistics.shifts import Shifts
 from tablectl.table.disk_space import measured, told
 
@@ -87,7 +87,7 @@ class IntegrityCheck:
         any_volume = random.randrange(max(present(config.journal), default=1))
         self._rotation = Rotation(every_s=every_s, share=share, after=any_volume)
         self._day_of = Shifts(begins=config.shifts, zone=ZoneInfo(config.timezone)).day_of
-        #: the software as it was found before
+        #: the software as it was found first
         self._before: Identity | None = None
         #: how far the newest volume was found good; its key signed all others
         self._newest = Verification()
@@ -119,10 +119,14 @@ class IntegrityCheck:
             self._newest = found
 
     def _check_software(self) -> None:
-        if self._software:
+        if not self._software:
+            return
+        if self._before is None:
             now = identity(self._config)
-            check_again(self._config, now, self._software, self._before)
+            check_again(self._config, now, self._software)
             self._before = now
+        elif check_running(self._config, self._before):
+            _say({"changed": str(self._config.file)})
 
 
 def _config(path: Path) -> Config:

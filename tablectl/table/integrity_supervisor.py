@@ -67,6 +67,8 @@ class IntegritySupervisor:
         #: what the integrity check said last of the disks; replaced whole, so any thread may look
         self.spaces: tuple[Space, ...] = ()
         self._last_words = ""
+        #: whether the log was told that the table's file is another one now
+        self._is_file_changed = False
         self._process: subprocess.Popen[bytes] | None = None
         self._thread = threading.Thread(target=self._run, name="integrity", daemon=True)
         self.heartbeat = Heartbeat(self._thread.name)
@@ -154,6 +156,10 @@ class IntegritySupervisor:
             self._deaths = 0
             volumes, seconds = told.get("volumes"), told.get("seconds")
             self._log.info("journal checked", records=told["checked"], volumes=volumes, seconds=seconds)
+        if fault is None and "changed" in told and not self._is_file_changed:
+            self._is_file_changed = True
+            what = "the table goes on with what it read at its start; the next start reads and checks the new one"
+            self._log.warning("table file changed", path=told["changed"], what=what)
         if fault is None and "space" in told:
             self._hear_space(told["space"])
         if fault is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ import pytest
 from simulators.stage.stage import Scene, config_text
 from tablectl.config.table_file import Config, load
 from tablectl.journal.tilt import Tilt, TiltKind
-from tablectl.ops.software.identity import check_again, identity
+from tablectl.ops.software.check import Identity
+from tablectl.ops.software.identity import check_again, check_running, identity
+from tests.software.machine import SIGNED, TABLE, Machine, machine
 
 
 def configured(folder: Path, more: str = "") -> Config:
@@ -37,4 +40,53 @@ def test_a_manifest_that_cannot_be_read_is_a_tilt_with_the_way_out(tmp_path: Pat
     config = configured(tmp_path, '[software]\nmanifest = "none.json"\npublic_key = "none.pem"\n')
     with pytest.raises(Tilt, match=r"none\.") as tilt:
         identity(config)
+    assert tilt.value.kind is TiltKind.SOFTWARE
+
+
+# --- while the table runs ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=[SIGNED, TABLE], ids=["approved", "by-nobody"])
+def table(tmp_path: Path, request: pytest.FixtureRequest) -> Machine:
+    return machine(tmp_path, config=request.param)
+
+
+def is_another_file(table: Machine, before: Identity) -> bool:
+    return check_running(table.config, before, places=table.places)
+
+
+def test_a_table_file_that_is_prepared_for_the_next_start_is_no_fault(table: Machine) -> None:
+    before = table.identify()
+    assert not is_another_file(table, before)
+    text = table.config_file.read_text(encoding="utf-8")
+    table.config_file.write_text(f"{text}# of tomorrow\n", encoding="utf-8")
+    table.approve()  # and its manifest lies there, too
+    assert is_another_file(table, before)
+    table.config_file.write_text(text, encoding="utf-8")
+    assert not is_another_file(table, before)
+
+
+@pytest.mark.parametrize(
+    ("file", "named"),
+    [
+        ("tablectl/core/settlement/banked.py", "tablectl/core/settlement/banked.py is changed"),
+        ("drivers/more.py", "drivers/more.py is unknown"),
+        ("extra.pth", "extra.pth is changed"),
+    ],
+)
+def test_a_program_that_is_changed_is_one_whatever_the_table_file_says(table: Machine, file: str, named: str) -> None:
+    before = table.identify()
+    table.config_file.write_text(f"{table.config_file.read_text(encoding='utf-8')}# more\n", encoding="utf-8")
+    table.write(file, "EVIL = 1\n")
+    with pytest.raises(Tilt, match=re.escape(named)) as tilt:
+        is_another_file(table, before)
+    assert tilt.value.kind is TiltKind.SOFTWARE
+
+
+def test_what_python_would_run_of_others_is_looked_at_where_somebody_approved_it(tmp_path: Path) -> None:
+    table = machine(tmp_path)
+    before = table.identify()
+    table.write("alpha/wire.py", "BAUD = 2\n")
+    with pytest.raises(Tilt, match=r"alpha/wire\.py.*this is not the software that was approved") as tilt:
+        is_another_file(table, before)
     assert tilt.value.kind is TiltKind.SOFTWARE

@@ -36,6 +36,7 @@ from tablectl.ops.software.survey import (
     DISTRIBUTIONS,
     Files,
     Places,
+    Survey,
     files_below,
     folders_below,
     group_of,
@@ -107,7 +108,7 @@ def identify(config: Config, path: Path, *, places: Places | None = None) -> Ide
     except (KeyUnusable, Unreadable) as wrong:
         raise SoftwareChanged(str(wrong)) from None
     if found:
-        raise SoftwareChanged(_told(found, identity, path))
+        raise SoftwareChanged(described(found, identity, path))
     return identity
 
 
@@ -121,7 +122,7 @@ def deep(identity: Identity, path: Path, *, places: Places | None = None) -> Non
     except Unreadable as wrong:
         raise SoftwareChanged(str(wrong)) from None
     if found:
-        raise SoftwareChanged(_told(found, identity, path))
+        raise SoftwareChanged(described(found, identity, path))
 
 
 def approved(config: Config) -> Identity:
@@ -134,7 +135,11 @@ def approved(config: Config) -> Identity:
 
 def unsigned(path: Path, places: Places) -> Identity:
     """What is there, approved by nobody. Raises `Unreadable`."""
-    found = survey(places, path)
+    return unapproved(survey(places, path))
+
+
+def unapproved(found: Survey) -> Identity:
+    """The identity of what was found, whoever approved it."""
     return Identity(hash=identity_of(found.version, found.files), signed_by=None, files=found.files)
 
 
@@ -163,6 +168,15 @@ def inconsistencies(places: Places) -> Iterator[Difference]:
 def way_out(path: Path) -> str:
     """What to do about software that is not the approved one, at the table of the configuration `path`."""
     return f"Put the approved version back, or have the new one approved: tablectl manifest make {path} --key PEM"
+
+
+def described(found: list[Difference], identity: Identity, path: Path) -> str:
+    """What is wrong with the software of the table of `path`, and what to do: the first difference stands for all."""
+    others = f", and {len(found) - 1} more" if len(found) > 1 else ""
+    told = f"{found[0]}{others}: this is not the software that "
+    if identity.signed_by is None:
+        return f"{told}was there when the table was started. Put that back, or find out who changed it and start anew"
+    return f"{told}was approved. {way_out(path)}"
 
 
 # --- the parts --------------------------------------------------------------------------------------------------------
@@ -262,11 +276,3 @@ def _is_importable(path: Path) -> bool:
 
 def _below(site: Path, path: Path) -> str:
     return printable(path.relative_to(site).as_posix() if path.is_relative_to(site) else str(path))
-
-
-def _told(found: list[Difference], identity: Identity, path: Path) -> str:
-    others = f", and {len(found) - 1} more" if len(found) > 1 else ""
-    told = f"{found[0]}{others}: this is not the software that "
-    if identity.signed_by is None:
-        return f"{told}was there when the table was started. Put that back, or find out who changed it and start anew"
-    return f"{told}was approved. {way_out(path)}"

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tablectl.config.table_file import Config
 from tablectl.journal.tilt import Tilt, TiltKind
-from tablectl.ops.software.check import Identity, SoftwareChanged, deep, identify
+from tablectl.ops.software.check import (
+    Identity,
+    SoftwareChanged,
+    deep,
+    described,
+    identify,
+    inconsistencies,
+    unapproved,
+)
+from tablectl.ops.software.distributions import Unreadable
+from tablectl.ops.software.survey import CONFIGURATION, Places, here, survey
 
 
 def identity(config: Config) -> Identity:
@@ -15,22 +27,45 @@ def identity(config: Config) -> Identity:
         raise Tilt(TiltKind.SOFTWARE, str(wrong)) from None
 
 
-def check_again(config: Config, now: Identity, started: str, before: Identity | None = None) -> None:
+def check_again(config: Config, now: Identity, started: str) -> None:
     """Whether this is still what the controller was started with; where somebody approved it, down to the last file.
 
-    `before` is an earlier look, so that the file can be named. A table has its files to itself: also a file that an
-    editor leaves beside them is one that nobody knows. Raises `Tilt`.
+    A table has its files to itself: also a file that an editor leaves beside them is one that nobody knows. Raises
+    `Tilt`.
     """
     if now.hash != started:
-        what = f"the files are not those with which the controller was started ({now.hash[:16]}, was {started[:16]})"
-        named = f": {_first_difference(before, now)}" if before is not None and before.hash == started else ""
-        raise Tilt(TiltKind.SOFTWARE, f"{config.file}: {what}{named}; put the files back as they were")
+        raise _other_files(config, now, started, "")
     if now.signed_by is None:
         return
     try:
         deep(now, config.file)
     except SoftwareChanged as wrong:
         raise Tilt(TiltKind.SOFTWARE, str(wrong)) from None
+
+
+def check_running(config: Config, before: Identity, *, places: Places | None = None) -> bool:
+    """Whether the table's file is another one than in an earlier look; the program must not be. Raises `Tilt`.
+
+    The file is read at a start, which checks it: what somebody prepares for the next one ends no hand. The manifest is
+    not read again, for the same reason.
+    """
+    places = places or here()
+    try:
+        found = survey(places, config.file)
+        inconsistent = [*inconsistencies(places)] if before.signed_by is not None else []
+    except Unreadable as wrong:
+        raise Tilt(TiltKind.SOFTWARE, str(wrong)) from None
+    if inconsistent:
+        raise Tilt(TiltKind.SOFTWARE, described(inconsistent, before, config.file))
+    now = unapproved(replace(found, files={**found.files, CONFIGURATION: before.files[CONFIGURATION]}))
+    if now.hash != before.hash:
+        raise _other_files(config, now, before.hash, f": {_first_difference(before, now)}")
+    return found.files[CONFIGURATION] != before.files[CONFIGURATION]
+
+
+def _other_files(config: Config, now: Identity, started: str, named: str) -> Tilt:
+    what = f"the files are not those with which the controller was started ({now.hash[:16]}, was {started[:16]})"
+    return Tilt(TiltKind.SOFTWARE, f"{config.file}: {what}{named}; put the files back as they were")
 
 
 def _first_difference(before: Identity, now: Identity) -> str:
