@@ -56,6 +56,10 @@ def fresh_debian() -> Path:
     return made
 
 
+#: Of systemd-nspawn: killed, it would leave behind what runs in the container.
+ENDED_IN_ORDER: Final = processes.End(signal=signal.SIGTERM)
+
+
 class Machine:
     """One computer. Its files are `root`: those of `layer` over those `below`. Commands run in it as its root."""
 
@@ -74,6 +78,7 @@ class Machine:
         command = ["systemd-nspawn", "--quiet", "--directory", str(self.root), "--boot", "--register=no", "--keep-unit"]
         self._nspawn = processes.start(
             [*command, "--private-network", "--machine=table-pc", "--link-journal=no", *options],
+            end=ENDED_IN_ORDER,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
