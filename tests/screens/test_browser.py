@@ -514,6 +514,25 @@ def test_a_demo_key_is_said_without_crowding_the_page(tabs: Tabs, socket_path: P
         tabs.give_back(page)
 
 
+@pytest.mark.parametrize("language", ["es", "en"])
+@pytest.mark.parametrize("size", [(1280, 800), (1024, 600)])
+def test_who_watches_another_croupier_in_a_demo_reads_what_is_asked_whole(
+    tabs: Tabs, socket_path: Path, size: tuple[int, int], language: str
+) -> None:
+    """The most that stands above the instruction: the key of a demonstration, a clock that nobody sets, who deals."""
+    bench = Bench(setup(staff=True), demo=True)
+    bench.lines(hands.DEVICES + "croupier ana\n" + hands.BETS + hands.HOLE_CARDS + hands.FLOP)
+    bench.house = {"clock_synchronised": False}
+    with Controller(socket_path, bench), serving(socket_path) as url:
+        page = tabs.take(*size, person="croupier")
+        page.goto(f"{url}/croupier?lang={language}")
+        expect(page.locator(".staff-line")).to_be_visible()
+        expect(page.locator(".instruction .turn-now")).to_be_visible()
+        shot(page, f"croupier-demo-watched-{language}-{size[0]}")
+        assert _clipped(page) == []
+        tabs.give_back(page)
+
+
 @pytest.mark.parametrize("name", SIZES)
 def test_what_a_device_complains_of_is_a_line_with_what_to_do_until_it_is_over(
     tabs: Tabs, socket_path: Path, name: str
@@ -725,8 +744,8 @@ def test_a_felt_that_differs_is_the_pit_bosss(tabs: Tabs, screens: Screens) -> N
     expect(croupier.locator(".answer.differs")).to_be_disabled()
     alert = pit.locator("article.incident.ruling")
     expect(alert).to_contain_text("El tapete no coincide con la pantalla de reanudación")
-    alert.locator('[data-remedy="void-hand"]').click()
-    expect(pit.locator("#said")).to_contain_text("motivo")
+    alert.locator('[data-remedy="void-hand"][data-needs-reason]').click()
+    expect(alert.locator(".no-reason")).to_contain_text("motivo")
     alert.locator(".reason input").fill("cartas de la mano anterior")
     alert.locator('[data-remedy="void-hand"]').click()
     expect(croupier.locator(".resuming")).to_have_count(0)

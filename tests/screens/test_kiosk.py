@@ -58,7 +58,8 @@ def test_a_croupier_plays_on_the_tables_own_screen(
         shown = until_then.enter_context(screen(shown_at(url), tmp_path))
 
         def told(text: str) -> None:
-            shown.until(lambda: shown.value("document.querySelector('.instruction h1')?.innerText") == text)
+            asked = "document.querySelector('.instruction h1')?.innerText.replaceAll('\\u00a0', ' ')"
+            shown.until(lambda: shown.value(asked) == text)
 
         def press(key: str) -> None:
             # A page that its script does not follow yet has keys that nobody hears.

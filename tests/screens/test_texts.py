@@ -108,7 +108,7 @@ def test_the_next_card_in_large_letters() -> None:
     ],
 )
 def test_instructions(lines: str, es: str) -> None:
-    assert texts_in("es").instruction(_view(lines)) == es
+    assert texts_in("es").instruction(_view(lines)).replace("\N{NO-BREAK SPACE}", " ") == es
 
 
 @pytest.mark.parametrize(
