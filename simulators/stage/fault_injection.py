@@ -20,6 +20,9 @@ from tablectl.core.settlement.ranking import CARDS_IN_A_HAND
 
 #: How long an unplugged device stays away, in seconds.
 AWAY_S: Final = 0.2
+#: How long a shoe may take, in seconds, until it has said again what it was saying when it was cut off. It does so at
+#: once; a busy machine takes longer than a croupier waits for anything else.
+TOLD_AGAIN_S: Final = 15.0
 #: How often somebody who was warned is the one again.
 _THE_SAME_AGAIN: Final = 0.7
 #: How often the pit boss is called on the screen, where a reason can be given, and not by the list.
@@ -225,8 +228,9 @@ class FaultInjection:
         """What the croupier is asked; the key that he means may be none that is live, then it is any that is."""
         felt, question = self._felt, self._felt.prompt.question
         if question in ("nothing-drawn", "felt") and felt.draws < len(self._hands.cards):
-            # The shoe was cut off while it reported: what it could not say comes now, or a person says it.
-            if self._hands.look(lambda record: record.draw is not None):
+            # The shoe was cut off while it reported: what it could not say comes now, or a person says it. Whoever says
+            # it too early has one card twice on record.
+            if self._hands.look(lambda record: record.draw is not None, patience_s=TOLD_AGAIN_S):
                 return
             if self._stage.scene.equipment is not Equipment.ANTENNAS:
                 self._hands.enter("declare unreported-card")
