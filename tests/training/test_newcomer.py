@@ -15,6 +15,7 @@ from playwright.sync_api import Page, TimeoutError, expect
 
 from simulators import processes
 from tests.screens.browsing import CHROMIUM, Tabs, running
+from tests.screens.test_browser import shot
 from tests.training.test_browser import touching
 
 pytestmark = [
@@ -181,6 +182,11 @@ def test_who_takes_over_rules_alone_where_a_house_wants_two_persons(tabs: Tabs) 
         newcomer.touch("#key-seen", again=True)
         expect(instruction).to_have_attribute("data-instruction", "wait-pit-boss", timeout=PATIENCE_MS)
         page.tap("#tab-pit")
-        page.locator("#in-pit textarea, #in-pit input[id^=reason]").first.fill("vista por el puesto 1")
-        page.locator("#in-pit [data-act=rule][data-second]").first.tap()
+        choice = page.locator("#in-pit [data-act=rule][data-second][data-needs-reason]").first
+        choice.tap()
+        expect(page.locator("#in-pit .no-reason")).to_contain_text("Escriba antes el motivo")
+        expect(page.locator("#in-pit .preview").first).to_be_visible()
+        shot(page, "training-ruling")
+        page.locator("#in-pit input[id^=reason]").fill("vista por el puesto 1")
+        choice.tap()
         expect(instruction).not_to_have_attribute("data-instruction", "wait-pit-boss", timeout=PATIENCE_MS)

@@ -9,6 +9,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from html import escape
 from importlib.resources import files
 from typing import Any, Final
@@ -130,7 +131,7 @@ class TrainingRoutes:
         table = self._trainer.table
         if table is None:
             return RedirectResponse(f"/?lang={language(request)}", 303)
-        return HTMLResponse(self._pages.page(language(request), table, table.shared.feed.picture))
+        return HTMLResponse(self._pages.page(language(request), table, await _seen(table, table.shared.feed.picture)))
 
     async def result(self, request: Request) -> Response:
         """What the exercise came to, so far."""
@@ -179,7 +180,7 @@ class TrainingRoutes:
         picture = feed.picture
         yield "retry: 500\n\n"
         while not table.shared.stopping():
-            parts = self._pages.parts(spoken, table, picture)
+            parts = self._pages.parts(spoken, table, await _seen(table, picture))
             changed = {name: html for name, html in parts.items() if sent.get(name) != html}
             if changed:
                 sent = parts
@@ -253,6 +254,11 @@ class TrainingRoutes:
             return []
         spoken = pages.spoken(language(request), table.shared.feed.picture)
         return [texts.say("training-refusal", why) for texts in spoken]
+
+
+async def _seen(table: Table, picture: Picture) -> Picture:
+    """As the pit boss sees it on his own page, with what each of his choices would do."""
+    return replace(picture, previews=await table.shared.previews(picture.view)) if picture.connected else picture
 
 
 def _watching(table: Table) -> Watching:
