@@ -140,6 +140,14 @@ def make_durable(connection: Connection, durability: Durability, log: Log = Log.
     connection.execute(f"PRAGMA synchronous = {durability}")
 
 
+def end_log(connection: Connection) -> None:
+    """What stands in the write-ahead log goes into the file itself: whoever copies the file alone has all of it. A
+    reader who still looks at an older state is not waited for: what he holds back stays in the log. Raises
+    `SqliteError`."""
+    connection.execute("PRAGMA busy_timeout = 0")
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+
+
 @contextmanager
 def transaction(connection: Connection) -> Iterator[None]:
     """All of it or nothing. Raises `SqliteError`."""

@@ -40,6 +40,7 @@ from tablectl.journal.sqlite_file import (
     connect,
     connect_for_reading,
     damage,
+    end_log,
     is_empty,
     make_durable,
     make_private,
@@ -394,6 +395,8 @@ class Store:
         lock, self._lock = self._lock, None
         if lock is None:
             raise JournalUnusable(f"{self.path}: opened for reading, no volume can follow it")
+        with suppress(SqliteError):  # the next start does it again
+            end_log(self._connection)
         self.close()
         _reserve(self.path).unlink(missing_ok=True)
         try:
@@ -401,6 +404,14 @@ class Store:
         except JournalUnusable:
             os.close(lock)
             raise
+
+    @staticmethod
+    def end_log_of(path: Path) -> None:
+        """What a closed volume has in its write-ahead log goes into its file: whoever archives it moves one file. Left
+        as it is where that cannot be."""
+        if beside(path, LOG).exists():
+            with suppress(SqliteError), closing(connect(path)) as connection:
+                end_log(connection)
 
     def refused_writers(self) -> tuple[str, ...]:
         """Who wanted to write this journal since the last time this was asked, and was refused (`tell_holder`): the

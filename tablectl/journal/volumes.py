@@ -92,6 +92,8 @@ def open_last(base: Path, readers: Readers = Readers.OWNER) -> tuple[Store, int]
     store = Store.open(path, follows=start if start is not None else BEGINNING, guard=base, readers=readers)
     try:
         for volume in volumes(base):
+            if volume != path:
+                Store.end_log_of(volume)
             let_read(readers, volume)
     except JournalUnusable:
         store.close()

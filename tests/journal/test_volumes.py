@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -392,3 +392,41 @@ def test_nothing_stands_after_the_end_of_a_volume(where: Places) -> None:
     assert fault is not None
     assert (fault.seq, fault.wrong) == (last.seq + 1, Wrong.CHANGED)
     assert "does not begin with it" in fault.what
+
+
+# --- the archive ------------------------------------------------------------------------------------------------------
+
+
+def archived(path: Path, folder: Path) -> list[Stored]:
+    """What somebody has who took the file of a volume, and nothing beside it."""
+    folder.mkdir()
+    return records(Path(shutil.copy(path, folder)))
+
+
+@contextmanager
+def looked_at(path: Path, *statements: str) -> Iterator[None]:
+    """Another program has this volume open: the integrity check, the screens."""
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None)) as reader:
+        for statement in (*statements, "SELECT count(*) FROM record"):
+            reader.execute(statement).fetchone()
+        yield
+
+
+def test_the_file_of_a_closed_volume_has_all_of_it_whoever_has_it_open(where: Places, tmp_path: Path) -> None:
+    sat(where, WHOLE_HAND)
+    second = files(where)[1]
+    with looked_at(second):
+        sat(where, WHOLE_HAND)
+        assert kinds(records(second))[-1] == "volume-closed"
+        assert archived(second, tmp_path / "archive") == records(second)
+
+
+def test_what_a_reader_held_back_goes_into_the_file_at_the_next_start(where: Places, tmp_path: Path) -> None:
+    sat(where, WHOLE_HAND)
+    second = files(where)[1]
+    with looked_at(second, "BEGIN"):
+        sat(where, WHOLE_HAND)
+        assert len(archived(second, tmp_path / "too-early")) < len(records(second))
+    with looked_at(second):
+        sat(where, "")
+        assert archived(second, tmp_path / "archive") == records(second)
