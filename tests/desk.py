@@ -102,6 +102,8 @@ class Desk:
         self.light = PatliteSimulator(on_change=self._light)
         self.bus = UsbBus(folder / "usb.sock")
         self.log = KeptLog()
+        #: the program that a controller is told it is; empty: that which is there
+        self.program = ""
         self._controller: Controller | None = None
         self._thread: threading.Thread | None = None
         self._status: int | None = None
@@ -167,7 +169,7 @@ class Desk:
             on_ready=ready.set,
             clock=clock,
             rounds=rounds,
-            software=lambda: identity(config).hash,
+            software=lambda: self.program or identity(config).hash,
             synchronised=synchronised,
         )
         self._thread = threading.Thread(target=self._run, args=(self._controller, ready), name="controller")

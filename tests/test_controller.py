@@ -422,8 +422,8 @@ def test_what_a_choice_would_do_is_told_before_it_is_made_and_reaches_no_record(
     with desk() as table:
         called(table, rulebook_of)
         newest = table.newest
-        void = {"remedy": "void-hand", "fate": "void", "out": []}
-        goes_on = {"remedy": "continue", "fate": "goes-on", "out": [], "seats": []}
+        void = {"remedy": "void-hand", "fate": "void", "out": [], "needs_reason": True}
+        goes_on = {"remedy": "continue", "fate": "goes-on", "out": [], "seats": [], "needs_reason": False}
         back = {"seat": 1, "paid_back": 1000, "taken_back": 0, "bets_back": [], "bets_taken": []}
         assert choices(table) == {"1": [goes_on, {**void, "seats": [back]}]}
         assert table.nothing_more(newest) == []

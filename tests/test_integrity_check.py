@@ -210,6 +210,20 @@ def test_a_configuration_that_is_changed_at_a_running_table_is_told_and_no_fault
         assert made.says()["checked"] == len(records(journal)), "it goes on"
 
 
+def test_a_check_that_starts_later_goes_by_what_the_controller_read(journal: Path) -> None:
+    """It was ended where memory was short, or the file was changed in the seconds before its first look."""
+    path = configured(journal)
+    supervisor = IntegritySupervisor(
+        path, identity(load(path)).hash, nobody, log := ToldLog("table file changed", 1), AT_ONCE
+    )
+    path.write_text("[table\n", encoding="utf-8")
+    supervisor.start()
+    assert log.is_told.wait(LONG_S)
+    until(lambda: bool(log.events("journal checked")))
+    supervisor.close()
+    assert not log.events("integrity check ended")
+
+
 def test_the_log_is_told_once_that_the_tables_file_is_another_one(
     journal: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -86,7 +86,8 @@ class Machine:
         )
         broken = "".join(f"*backup*/{table}.toml*) exit 1 ;;\n" for table in failing)
         self._program("tablectl", f'echo "tablectl $*" >> {folder}/did\ncase "$*" in\n{told}{broken}*) exit 0 ;;\nesac')
-        self._program("python3", f'for it; do :; done\n[ -e "{folder}/lib/$(basename "$it" .toml).db" ] || echo none')
+        asks_for_journal = "for it; do :; done\ncase $it in *.toml) ;; *) exit 0 ;; esac"
+        self._program("python3", f'{asks_for_journal}\n[ -e "{folder}/lib/$(basename "$it" .toml).db" ] || echo none')
         self._program("between-hands", f'echo "between-hands $*" >> {folder}/did')
         self._program("keep-package", f'echo "keep-package" >> {folder}/did')
         self._program("dpkg-query", "echo 0.2.0")

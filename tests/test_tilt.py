@@ -198,8 +198,13 @@ def name_nobody(table: Desk) -> None:
     table.configure("")
 
 
-def another_configuration(table: Desk) -> None:
-    table.config.write_text(table.config.read_text(encoding="utf-8") + "# changed\n", encoding="utf-8")
+def another_program(table: Desk) -> None:
+    """Other files lie there than those with which this controller was started."""
+    stopped(table)
+    table.program = "0" * 64
+    table.start(rounds=EAGER)
+    assert table.ended() == EXIT_TILT
+    table.program = ""
 
 
 MANIFEST: Final = '[software]\nmanifest = "none.json"\npublic_key = "none.pem"\n'
@@ -422,10 +427,10 @@ CASES: Final = (
         mend=mend_the_word,
     ),
     Case(
-        id="configuration changed under the integrity check",
+        id="program changed under the integrity check",
         kind=TiltKind.SOFTWARE,
         reason="the files are not those with which the controller was started",
-        happen=under_watch(another_configuration),
+        happen=another_program,
         mend=nothing,
         is_refused=False,
     ),

@@ -4,7 +4,7 @@ It takes nothing from the card's path: another process, the lowest priority, rea
 of the program and the volume that is written now with its second copy, then the other volumes in turns, so that all of
 it takes no more than its share of one processor; every few seconds what came since. What it finds it says as a line of
 JSON on standard output; the controller tilts on a fault. It ends with the controller: when its standard input is
-closed.
+closed. What the controller read of the table's file comes there first: another one may lie there by now.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from tablectl.config.table_file import BadConfig, Config, load
+from tablectl.config.table_file import BadConfig, Config, parsed
 from tablectl.journal.rotation import SHARE, Rotation
 from tablectl.journal.store import JournalUnusable
 from tablectl.journal.tilt import Tilt, TiltKind
@@ -30,7 +30,8 @@ from tablectl.journal.verify_full import check_volume, more
 from tablectl.journal.volumes import VolumeSet, present
 from tablectl.ops.logs.begin import Process, begin
 from tablectl.ops.software.check import Identity
-from tablectl.ops.software.identity import check_again, check_running, identity
+from tablectl.ops.software.identity import check_running, is_other_file
+from tablectl.ops.software.survey import hash_of_bytes
 from tablectl.statistics.shifts import Shifts
 from tablectl.table.disk_space import measured, told
 
@@ -54,6 +55,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="tablectl.table.integrity_check", description=__doc__)
     parser.add_argument("config", type=Path, help="the table's TOML file")
     parser.add_argument("--software", default="", help="identity of the program as the controller found it")
+    parser.add_argument(
+        "--given", type=int, metavar="N", help="that file, as it was at the controller's start, comes in N bytes"
+    )
     parser.add_argument("--every", type=float, default=EVERY_S, metavar="S", help="a round lasts S seconds")
     parser.add_argument("--look", type=float, default=LOOK_S, metavar="S", help="what came since every S seconds")
     parser.add_argument("--share", type=float, default=SHARE, metavar="N", help="of one processor, on average")
@@ -62,8 +66,9 @@ def main() -> int:
     # Where memory is short, this process is ended rather than the controller, which gave it its own protection.
     _OOM_SCORE.write_text(f"{OOM_SCORE}\n", "ascii")
     try:
+        content = args.config.read_bytes() if args.given is None else _given(args.given)
         watch = IntegrityCheck(
-            _config(args.config), args.software, look_s=args.look, every_s=args.every, share=args.share
+            args.config, content, args.software, look_s=args.look, every_s=args.every, share=args.share
         )
         while True:
             watch.round()
@@ -79,9 +84,12 @@ def main() -> int:
 class IntegrityCheck:
     """Over one table, and what it keeps between its rounds."""
 
-    def __init__(self, config: Config, software: str, *, look_s: float, every_s: float, share: float) -> None:
+    def __init__(
+        self, path: Path, content: bytes, software: str, *, look_s: float, every_s: float, share: float
+    ) -> None:
+        config = self._config = _config(path, content)
         begin(Process.INTEGRITY_CHECK, table=config.setup.table)
-        self._config = config
+        self._file_hash = hash_of_bytes(content)
         self._software = software
         self._look_s = look_s
         any_volume = random.randrange(max(present(config.journal), default=1))
@@ -121,19 +129,27 @@ class IntegrityCheck:
     def _check_software(self) -> None:
         if not self._software:
             return
-        if self._before is None:
-            now = identity(self._config)
-            check_again(self._config, now, self._software)
-            self._before = now
-        elif check_running(self._config, self._before):
+        self._before = check_running(self._config, self._software, self._file_hash, self._before)
+        if is_other_file(self._config, self._file_hash):
             _say({"changed": str(self._config.file)})
 
 
-def _config(path: Path) -> Config:
+def _given(n_bytes: int) -> bytes:
+    """What the controller hands in first. Raises `Abandoned` where it is gone."""
+    content = b""
+    while len(content) < n_bytes:
+        more_of_it = os.read(sys.stdin.fileno(), n_bytes - len(content))
+        if not more_of_it:
+            raise Abandoned
+        content += more_of_it
+    return content
+
+
+def _config(path: Path, content: bytes) -> Config:
     try:
-        return load(path)
+        return parsed(path, content)
     except BadConfig as wrong:
-        raise Tilt(TiltKind.SOFTWARE, f"{path}: changed while the table ran, and wrong now: {wrong}") from None
+        raise Tilt(TiltKind.SOFTWARE, f"{path}: not what the controller read at its start: {wrong}") from None
 
 
 def _wait(seconds: float) -> None:

@@ -4,10 +4,12 @@ findings."""
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -58,6 +60,9 @@ class IntegritySupervisor:
             software,
         ]
         self._command += ["--every", str(rounds.round_s), "--look", str(rounds.look_s)]
+        #: the table's file as the controller has it: the check goes by that, whatever lies there when it starts
+        self._file = config.read_bytes()
+        self._command += ["--given", str(len(self._file))]
         self._rounds = rounds
         self._alarm = alarm
         self._log = log
@@ -119,6 +124,9 @@ class IntegritySupervisor:
             if self._closing.is_set():
                 return True
             process = self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            assert process.stdin is not None, "asked for"
+            with suppress(BrokenPipeError):  # it ended at once: what it said last tells
+                os.write(process.stdin.fileno(), self._file)  # a pipe has room for it
         with process:
             assert process.stdout is not None, "asked for"
             for said in process.stdout:

@@ -70,12 +70,13 @@ def test_what_each_choice_of_the_pit_boss_would_do_stands_with_its_incident(
     *_, called, ruled = answers(text, monkeypatch, capsys)
     (incident,) = called["state"]["incidents"]
     assert incident["choices"] == [
-        {"remedy": "continue", "fate": "goes-on", "out": [], "seats": []},
+        {"remedy": "continue", "fate": "goes-on", "out": [], "seats": [], "needs_reason": False},
         {
             "remedy": "void-hand",
             "fate": "void",
             "out": [],
             "seats": [{"seat": 1, "paid_back": 1000, "taken_back": 0, "bets_back": [], "bets_taken": []}],
+            "needs_reason": True,
         },
     ]
     assert "refund 1 ante 1000" in ruled["decisions"]

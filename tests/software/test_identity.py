@@ -11,7 +11,8 @@ from simulators.stage.stage import Scene, config_text
 from tablectl.config.table_file import Config, load
 from tablectl.journal.tilt import Tilt, TiltKind
 from tablectl.ops.software.check import Identity
-from tablectl.ops.software.identity import check_again, check_running, identity
+from tablectl.ops.software.identity import check_again, check_running, identity, is_other_file
+from tablectl.ops.software.survey import hash_of
 from tests.software.machine import SIGNED, TABLE, Machine, machine
 
 
@@ -51,19 +52,36 @@ def table(tmp_path: Path, request: pytest.FixtureRequest) -> Machine:
     return machine(tmp_path, config=request.param)
 
 
-def is_another_file(table: Machine, before: Identity) -> bool:
-    return check_running(table.config, before, places=table.places)
+class Running:
+    """A controller was started with what is there now."""
+
+    def __init__(self, table: Machine) -> None:
+        self._table = table
+        self._config = table.config
+        self._before = table.identify()
+        self._file_hash = hash_of(table.config_file)
+
+    def checked(self) -> Identity:
+        return check_running(self._config, self._before.hash, self._file_hash, self._before, places=self._table.places)
+
+    @property
+    def has_other_file(self) -> bool:
+        return is_other_file(self._config, self._file_hash)
 
 
 def test_a_table_file_that_is_prepared_for_the_next_start_is_no_fault(table: Machine) -> None:
-    before = table.identify()
-    assert not is_another_file(table, before)
-    text = table.config_file.read_text(encoding="utf-8")
-    table.config_file.write_text(f"{text}# of tomorrow\n", encoding="utf-8")
-    table.approve()  # and its manifest lies there, too
-    assert is_another_file(table, before)
+    running, text = Running(table), table.config_file.read_text(encoding="utf-8")
+    assert not running.has_other_file
+    for other in (f"{text}# of tomorrow\n", "[table", None):
+        if other is None:
+            table.config_file.unlink()  # an editor puts another one in its place
+        else:
+            table.config_file.write_text(other, encoding="utf-8")
+            table.approve()  # and its manifest lies there, too
+        running.checked()
+        assert running.has_other_file
     table.config_file.write_text(text, encoding="utf-8")
-    assert not is_another_file(table, before)
+    assert not running.has_other_file
 
 
 @pytest.mark.parametrize(
@@ -75,18 +93,18 @@ def test_a_table_file_that_is_prepared_for_the_next_start_is_no_fault(table: Mac
     ],
 )
 def test_a_program_that_is_changed_is_one_whatever_the_table_file_says(table: Machine, file: str, named: str) -> None:
-    before = table.identify()
+    running = Running(table)
     table.config_file.write_text(f"{table.config_file.read_text(encoding='utf-8')}# more\n", encoding="utf-8")
     table.write(file, "EVIL = 1\n")
     with pytest.raises(Tilt, match=re.escape(named)) as tilt:
-        is_another_file(table, before)
+        running.checked()
     assert tilt.value.kind is TiltKind.SOFTWARE
 
 
 def test_what_python_would_run_of_others_is_looked_at_where_somebody_approved_it(tmp_path: Path) -> None:
     table = machine(tmp_path)
-    before = table.identify()
+    running = Running(table)
     table.write("alpha/wire.py", "BAUD = 2\n")
     with pytest.raises(Tilt, match=r"alpha/wire\.py.*this is not the software that was approved") as tilt:
-        is_another_file(table, before)
+        running.checked()
     assert tilt.value.kind is TiltKind.SOFTWARE

@@ -296,13 +296,16 @@ def test_an_upgrade_that_nobody_approved_is_refused_before_the_table_stands_stil
     approve(pc, tmp_path)
     computer, controller = pc.machine, pc.machine.pid(CONTROLLER)
     wanted = f"/etc/tablectl/{TABLE}.manifest-{NEXT_VERSION}.json"
-    of_this_version = wanted.replace(NEXT_VERSION, computer.said("tablectl", "--version").split()[1])
-    for content in (None, "no manifest", computer.said("cat", of_this_version)):
+    version = computer.said("tablectl", "--version").split()[1]
+    of_this_version = wanted.replace(NEXT_VERSION, version)
+    of_this = computer.said("cat", of_this_version)
+    forged = of_this.replace(f'"version":"{version}"', f'"version":"{NEXT_VERSION}"')
+    for content in (None, "no manifest", of_this, forged):
         if content is not None:
             computer.write(wanted, f"{content}\n")
         done = pc.install(next_package)
         assert done.returncode != 0
-        assert f"{wanted} is not a manifest of version {NEXT_VERSION}: " in done.stderr
+        assert f"{wanted} is not a manifest of version {NEXT_VERSION} with\nthis {CONFIG}, signed by " in done.stderr
         assert computer.pid(CONTROLLER) == controller, "nothing was stopped"
     pc.deal("hands 1")
     assert computer.said("dpkg", "--verify", "tablectl") == ""

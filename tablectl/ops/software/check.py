@@ -108,7 +108,7 @@ def identify(config: Config, path: Path, *, places: Places | None = None) -> Ide
     except (KeyUnusable, Unreadable) as wrong:
         raise SoftwareChanged(str(wrong)) from None
     if found:
-        raise SoftwareChanged(described(found, identity, path))
+        raise SoftwareChanged(described(found, path, is_approved=identity.signed_by is not None))
     return identity
 
 
@@ -122,7 +122,7 @@ def deep(identity: Identity, path: Path, *, places: Places | None = None) -> Non
     except Unreadable as wrong:
         raise SoftwareChanged(str(wrong)) from None
     if found:
-        raise SoftwareChanged(described(found, identity, path))
+        raise SoftwareChanged(described(found, path, is_approved=identity.signed_by is not None))
 
 
 def approved(config: Config) -> Identity:
@@ -170,11 +170,11 @@ def way_out(path: Path) -> str:
     return f"Put the approved version back, or have the new one approved: tablectl manifest make {path} --key PEM"
 
 
-def described(found: list[Difference], identity: Identity, path: Path) -> str:
+def described(found: list[Difference], path: Path, *, is_approved: bool) -> str:
     """What is wrong with the software of the table of `path`, and what to do: the first difference stands for all."""
     others = f", and {len(found) - 1} more" if len(found) > 1 else ""
     told = f"{found[0]}{others}: this is not the software that "
-    if identity.signed_by is None:
+    if not is_approved:
         return f"{told}was there when the table was started. Put that back, or find out who changed it and start anew"
     return f"{told}was approved. {way_out(path)}"
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tablectl.config.table_file import Config
 from tablectl.journal.tilt import Tilt, TiltKind
 from tablectl.ops.software.check import (
@@ -16,7 +14,7 @@ from tablectl.ops.software.check import (
     unapproved,
 )
 from tablectl.ops.software.distributions import Unreadable
-from tablectl.ops.software.survey import CONFIGURATION, Places, here, survey
+from tablectl.ops.software.survey import Places, hash_of, here, survey
 
 
 def identity(config: Config) -> Identity:
@@ -43,24 +41,34 @@ def check_again(config: Config, now: Identity, started: str) -> None:
         raise Tilt(TiltKind.SOFTWARE, str(wrong)) from None
 
 
-def check_running(config: Config, before: Identity, *, places: Places | None = None) -> bool:
-    """Whether the table's file is another one than in an earlier look; the program must not be. Raises `Tilt`.
+def check_running(
+    config: Config, started: str, file_hash: str, before: Identity | None = None, *, places: Places | None = None
+) -> Identity:
+    """The program as it is there now, which has to be that of the controller's start. Raises `Tilt`.
 
-    The file is read at a start, which checks it: what somebody prepares for the next one ends no hand. The manifest is
-    not read again, for the same reason.
+    `file_hash` is that of the table's file at that start, `before` an earlier look, so that the file can be named. The
+    table's file and the manifest are not read: a start reads and checks them, and what somebody prepares for the next
+    one ends no hand.
     """
     places = places or here()
     try:
-        found = survey(places, config.file)
-        inconsistent = [*inconsistencies(places)] if before.signed_by is not None else []
+        now = unapproved(survey(places, config.file, file_hash=file_hash))
+        inconsistent = [*inconsistencies(places)] if config.manifest is not None else []
     except Unreadable as wrong:
         raise Tilt(TiltKind.SOFTWARE, str(wrong)) from None
+    if now.hash != started:
+        raise _other_files(config, now, started, f": {_first_difference(before, now)}" if before is not None else "")
     if inconsistent:
-        raise Tilt(TiltKind.SOFTWARE, described(inconsistent, before, config.file))
-    now = unapproved(replace(found, files={**found.files, CONFIGURATION: before.files[CONFIGURATION]}))
-    if now.hash != before.hash:
-        raise _other_files(config, now, before.hash, f": {_first_difference(before, now)}")
-    return found.files[CONFIGURATION] != before.files[CONFIGURATION]
+        raise Tilt(TiltKind.SOFTWARE, described(inconsistent, config.file, is_approved=True))
+    return now
+
+
+def is_other_file(config: Config, file_hash: str) -> bool:
+    """Whether the table's file is not the one that has this hash, or is gone."""
+    try:
+        return hash_of(config.file) != file_hash
+    except Unreadable:
+        return True
 
 
 def _other_files(config: Config, now: Identity, started: str, named: str) -> Tilt:

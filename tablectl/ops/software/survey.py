@@ -87,17 +87,17 @@ def here() -> Places:
     return Places(packages=packages, sites=tuple(sites), path=tuple(path))
 
 
-def survey(places: Places, configuration: Path) -> Survey:
-    """Everything, read now. Raises `Unreadable`."""
+def survey(places: Places, configuration: Path, *, file_hash: str | None = None) -> Survey:
+    """Everything, read now, but for the configuration where its hash is given. Raises `Unreadable`."""
     paths = [folder / "RECORD" for folder in places.needed()]
     records = {f"{path.parent.name}/RECORD": hash_of(path) for path in paths if path.exists()}
     return Survey(
         version=own_version(places.sites),
-        files={**survey_own(places, configuration), DISTRIBUTIONS: dict(sorted(records.items()))},
+        files={**survey_own(places, configuration, file_hash=file_hash), DISTRIBUTIONS: dict(sorted(records.items()))},
     )
 
 
-def survey_own(places: Places, configuration: Path) -> dict[str, dict[str, str]]:
+def survey_own(places: Places, configuration: Path, *, file_hash: str | None = None) -> dict[str, dict[str, str]]:
     """All groups but the distributions: what is read at every start. Raises `Unreadable`."""
     files: dict[str, dict[str, str]] = {PACKAGE: {}, PAY_TABLES: {}}
     for name, root in places.packages.items():
@@ -111,7 +111,7 @@ def survey_own(places: Places, configuration: Path) -> dict[str, dict[str, str]]
             files[group_of(file, plug_in.games)][file] = hash_of(path)
     for path in found.said_in:
         files[PACKAGE][printable(f"{path.parent.name}/{path.name}")] = hash_of(path)
-    files[CONFIGURATION] = {printable(configuration.name): hash_of(configuration)}
+    files[CONFIGURATION] = {printable(configuration.name): file_hash or hash_of(configuration)}
     files[START_UP] = {printable(path.name): hash_of(path) for path in _run_by_python_itself(places.sites)}
     return files
 
@@ -168,12 +168,17 @@ def folders_below(root: Path) -> Iterator[Path]:
             yield from folders_below(root / entry.name)
 
 
+def hash_of_bytes(content: bytes) -> str:
+    """sha256 in hex."""
+    return hashlib.sha256(content).hexdigest()
+
+
 def hash_of(path: Path) -> str:
     """sha256 in hex of what Python would read there, `NO_FILE` for what is no file. Raises `Unreadable`."""
     if not path.is_file() and (path.exists() or path.is_symlink()):
         return NO_FILE  # a link to a folder or to nothing, a pipe that would never end
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
+        return hash_of_bytes(path.read_bytes())
     except OSError as wrong:
         raise unreadable(path, wrong) from None
 
