@@ -32,7 +32,7 @@ from tablectl.journal.rollback import missing_at_end
 from tablectl.journal.signing import Witness
 from tablectl.journal.store import BEGINNING, JournalUnusable, Store, Stored, kind_of
 from tablectl.journal.tilt import Mark, Tilt, TiltKind
-from tablectl.journal.volumes import VolumeSet, beginning_of, is_closed, open_last, volume_path
+from tablectl.journal.volumes import VolumeSet, beginning_of, is_closed, open_last, present, volume_path
 from tablectl.journal.writer import (
     Openings,
     RecordWriter,
@@ -63,6 +63,7 @@ class Journal:
     def open(cls, places: Places, *, software: str, currency: Currency | None = None) -> Journal:
         """Lock, file, keys; makes what a new table does not have yet. Whoever deals names the currency. Raises
         `Tilt`."""
+        _must_be_new_or_there(places)
         try:
             store, volume = open_last(places.journal, places.readers)
         except JournalUnusable as wrong:
@@ -323,6 +324,20 @@ def _mark(tilted: Tilted, record: PublicRecord) -> Mark:
 
 def _changed(seq: int) -> Tilt:
     return Tilt(TiltKind.CHAIN, f"record {seq}: no record of this program; it was changed")
+
+
+def _must_be_new_or_there(places: Places) -> None:
+    """A journal that is gone is not begun anew where its second copy is: new keys would lie in the way of all that
+    brings it back. Raises `Tilt`."""
+    try:
+        copies = {} if present(places.journal) else present(places.copy)
+    except OSError:
+        return  # who opens it is told what is wrong with the folder
+    if not copies:
+        return
+    what = f"there is no journal, and {copies[min(copies)]} is the second copy of one: its disk is away, or new"
+    way = "bring the disk back; or restore the keys from the backup, then `tablectl journal restore` the copy"
+    raise Tilt(TiltKind.COPY, f"{places.journal}: {what}. Nothing new was begun. Would be right: {way}")
 
 
 def _keys(places: Places, store: Store, volume: int) -> Keys:

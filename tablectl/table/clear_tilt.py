@@ -12,6 +12,7 @@ from tablectl.journal.journal import Journal
 from tablectl.journal.store import JournalUnusable
 from tablectl.journal.tilt import Mark, Tilt, TiltKind, find, remove
 from tablectl.journal.verify_full import verify_full
+from tablectl.journal.volumes import present
 from tablectl.ops.software.identity import check_again, identity
 from tablectl.ops.unsealing import auditor_of, catch_up
 from tablectl.table.approval import approval_of, check_in_time
@@ -26,6 +27,8 @@ def clear(config: Config, *, by: str, reason: str) -> str:
 
     Raises `NothingToClear`; `Tilt` where what caused it, or something else, is still wrong: then nothing was changed.
     """
+    if not present(config.journal) and find(config.marks) is None:
+        raise NothingToClear(f"{config.journal}: there is no journal and no tilt: nothing to clear, nothing was made")
     now = identity(config)
     check_again(config, now, now.hash)
     journal = Journal.open(config.places, software=now.hash)

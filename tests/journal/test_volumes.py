@@ -15,12 +15,15 @@ import pytest
 from tablectl.cli.main import main
 from tablectl.core.events.codec import encode_json
 from tablectl.games.registry import rulebook_of
+from tablectl.journal.journal import Journal
 from tablectl.journal.places import Places
 from tablectl.journal.recovery import replay
 from tablectl.journal.store import BEGINNING, JournalUnusable, Position, Store, Stored, chained
+from tablectl.journal.tilt import Tilt, TiltKind
 from tablectl.journal.verify import Verification, Wrong, verify
 from tablectl.journal.volumes import VolumeSet, beginning_of, open_last, present, volume_path, volumes
 from tablectl.journal.writer import RecordWriter, volume_closed
+from tablectl.ops.unsealing import catch_up
 from tests.engine.tables import fingerprint
 from tests.journal.journals import KEYS, START_US, WHOLE_HAND, Sitting, keep_keys, places, records, sat
 
@@ -430,3 +433,28 @@ def test_what_a_reader_held_back_goes_into_the_file_at_the_next_start(where: Pla
     with looked_at(second):
         sat(where, "")
         assert archived(second, tmp_path / "archive") == records(second)
+
+
+# --- a disk that is away ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("has_keys", [True, False])
+def test_a_journal_that_is_gone_is_not_begun_anew_beside_its_copy(
+    where: Places, tmp_path: Path, *, has_keys: bool
+) -> None:
+    """The disk was replaced: what is typed too early leaves nothing in the way of what brings everything back."""
+    sat(where, WHOLE_HAND)
+    catch_up(where)
+    kept = tmp_path / "the disk"
+    kept.mkdir()
+    gone = [*volumes(where.journal), *([] if has_keys else [where.key, where.signing_key])]
+    for path in gone:
+        path.rename(kept / path.name)
+    before = sorted(path.name for path in tmp_path.iterdir())
+    with pytest.raises(Tilt, match=r"there is no journal, and .* is the second copy of one") as tilt:
+        Journal.open(where, software="a program")
+    assert tilt.value.kind is TiltKind.COPY
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
+    for path in gone:
+        (kept / path.name).rename(path)
+    sat(where, WHOLE_HAND)

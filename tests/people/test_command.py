@@ -20,7 +20,9 @@ import pytest
 from simulators import processes
 from tablectl.cli.commands.people import add_arguments, run
 from tablectl.cli.first_manager import first_said
+from tablectl.core.cards import DECK
 from tablectl.people.administration import AT_CONSOLE, Administration
+from tests.other_user import CONTROLLER, only_root, shared_folder
 from tests.screens.signed_on import house
 
 SHIPPED = Path(__file__).parents[2] / "config" / "mesa-1.toml"
@@ -177,3 +179,20 @@ def test_a_reset_of_the_first_manager_forgets_the_file(tmp_path: Path) -> None:
     asyncio.run(Administration(people).reset("manager", by=AT_CONSOLE))
     people.file.close()
     assert not (tmp_path / "people.db.first").exists()
+
+
+@only_root
+def test_what_root_makes_belongs_to_who_keeps_the_accounts_and_the_decks() -> None:
+    """As the handbook has it: typed as root, before the table's first start."""
+    with shared_folder() as folder:
+        config, decks = folder.parent / "mesa.toml", folder.parent / "red.csv"
+        config_in(folder).rename(config)
+        with config.open("a", encoding="utf-8") as more:
+            more.write(f'[deck]\nregister = "{folder}/decks.db"\n')
+        decks.write_text("".join(f"E0{at:014X},{card.code}\n" for at, card in enumerate(DECK)), encoding="utf-8")
+        enrolled: list[str | Path] = ["deck", "enroll", config, "red", "--by", "Ana", "--from", decks]
+        for words in (["people", "first", config], enrolled):
+            processes.run([sys.executable, "-P", "-m", "tablectl", *words], check=True, stdout=subprocess.DEVNULL)
+        owners = {file.name: file.stat().st_uid for file in folder.iterdir()}
+        assert owners.keys() >= {"people.db", "decks.db", "table.key", "table.sign"}
+        assert {name for name, owner in owners.items() if owner != CONTROLLER} == set()

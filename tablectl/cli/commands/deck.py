@@ -25,6 +25,7 @@ from tablectl.journal.clock import now_us
 from tablectl.journal.deck_register import DeckState, NotSo, Register, RegisterUnusable
 from tablectl.journal.keys import load_sealing, make_keys
 from tablectl.journal.public_keys import BadKey
+from tablectl.ops.drop_privileges import running_as_owner_of
 from tablectl.ops.log import SilentLog
 from tablectl.table.decks.at_reader import CannotEnrol, Enter, Heard, card_name, conversation, hear
 from tablectl.table.decks.enrolment import Enrolment
@@ -79,7 +80,8 @@ def main(args: argparse.Namespace) -> int:
         config = load(args.config)
         if args.word == "enroll" and not config.key.exists() and not config.journal.exists():
             # As the table's first start would; the decks may well be there before it.
-            make_keys(config.key, config.signing_key, demo=False)
+            with running_as_owner_of(config.key):
+                make_keys(config.key, config.signing_key, demo=False)
         if not config.key.exists() and not config.deck.register.exists():
             return _nothing_there(args, config)
         vault, _ = load_sealing(config.key)
@@ -130,7 +132,8 @@ def _say_none(args: argparse.Namespace, config: Config) -> None:
 
 
 def _move(args: argparse.Namespace, config: Config, register: Register) -> int:
-    register.move(args.deck, args.state, by=args.by.strip(), reason=args.reason.strip(), at_us=now_us())
+    with running_as_owner_of(config.deck.register):
+        register.move(args.deck, args.state, by=args.by.strip(), reason=args.reason.strip(), at_us=now_us())
     print(f"{args.deck} is {_STATES[args.state]}; where the table plays, it knows before its next hand")
     return 0
 
@@ -141,7 +144,8 @@ def _enroll(args: argparse.Namespace, config: Config, register: Register) -> int
         print(f"{args.deck}: all {done} cards are registered; it is ready")
         return 0
     tags = read_list(args.list) if args.list is not None else _from_reader(args, config, register)
-    register.enrol(args.deck, tags, by=args.by.strip(), reason=args.reason.strip(), at_us=now_us())
+    with running_as_owner_of(config.deck.register):  # a file that root made the controller could not open
+        register.enrol(args.deck, tags, by=args.by.strip(), reason=args.reason.strip(), at_us=now_us())
     print(f"{args.deck}: all {len(tags)} cards are registered; it is ready")
     return 0
 

@@ -22,6 +22,7 @@ from tablectl.core.records import kind_of
 from tablectl.core.roles import Role
 from tablectl.journal.search import Wanted, walk
 from tablectl.journal.store import JournalUnusable
+from tablectl.ops.drop_privileges import running_as_owner_of
 from tablectl.people.accounts import Account, UnknownAccount
 from tablectl.people.administration import AT_CONSOLE, Administration, NotPossible
 from tablectl.people.checking import Checking
@@ -68,7 +69,8 @@ def run(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
     """The same, with its outputs given."""
     try:
         config = load(args.config)
-        people = People(config.people)
+        with running_as_owner_of(config.people):  # what root makes, the accounts' own process could not open
+            people = People(config.people)
     except (BadConfig, PeopleUnusable) as wrong:
         stderr.write(f"{wrong}\n")
         return Status.WRONG_USAGE
