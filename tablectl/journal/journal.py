@@ -330,12 +330,14 @@ def _must_be_new_or_there(places: Places) -> None:
     """A journal that is gone is not begun anew where its second copy is: new keys would lie in the way of all that
     brings it back. Raises `Tilt`."""
     try:
-        copies = {} if present(places.journal) else present(places.copy)
+        if present(places.journal):
+            return
+        copy = next((path for path in present(places.copy).values() if path.is_file() and path.stat().st_size), None)
     except OSError:
         return  # who opens it is told what is wrong with the folder
-    if not copies:
+    if copy is None:
         return
-    what = f"there is no journal, and {copies[min(copies)]} is the second copy of one: its disk is away, or new"
+    what = f"there is no journal, and {copy} is the second copy of one: its disk is away, or new"
     way = "bring the disk back; or restore the keys from the backup, then `tablectl journal restore` the copy"
     raise Tilt(TiltKind.COPY, f"{places.journal}: {what}. Nothing new was begun. Would be right: {way}")
 
