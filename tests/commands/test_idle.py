@@ -22,6 +22,7 @@ from tablectl.api.client import ask, lines
 from tablectl.cli.commands import idle
 from tablectl.cli.main import main
 from tablectl.config.table_file import load
+from tablectl.journal.tilt import Mark, TiltKind, leave
 from tablectl.journal.volumes import present
 from tablectl.ops import first_run
 from tablectl.ops.runtime_state import STATE_FILE, read_runtime_state, state_of, write_runtime_state
@@ -144,6 +145,18 @@ def test_where_no_controller_answers_the_journal_says_it(folder: Path, text: str
     else:
         what = "start the table (systemctl start tablectl@mesa-1), end the hand, then try again"
         assert said(path) == (1, f"mesa-1: {told}; {what}\n")
+
+
+def test_a_tilted_table_with_an_open_hand_is_told_how_the_version_that_cures_it_is_put_in_place(folder: Path) -> None:
+    path = configured(folder)
+    written(load(path).journal, UNFINISHED)
+    leave(Mark(kind=TiltKind.REPLAY, reason="another version", at=""), load(path).marks)
+    status, told = said(path)
+    assert status == 1
+    assert told.startswith(
+        "mesa-1: hand 1 is open (Dealing); the table is tilted: clear that first (tablectl clear), start it"
+    )
+    assert "with TABLECTL_ANYWAY=mesa-1 before the command" in told
 
 
 def test_a_hand_that_goes_on_in_no_volume_is_found_after_the_volume_before(folder: Path) -> None:

@@ -105,7 +105,11 @@ def _asked(where: RuntimeState, without_journal: Callable[[], str]) -> Told:
         report, test = (ask(where.socket, {"ask": what}, timeout_s=ANSWER_S) for what in ("devices", "test"))
     except NoController:
         _must_have_been_let_in(where.socket)
-        what_to_do = f"start the table (systemctl start tablectl@{where.config.stem}), end the hand"
+        table = where.config.stem
+        what_to_do = f"start the table (systemctl start tablectl@{table}), end the hand"
+        if where.journal.with_suffix(".tilt").exists():
+            version = f"a version that cures it is put in place with TABLECTL_ANYWAY={table} before the command"
+            what_to_do = f"the table is tilted: clear that first (tablectl clear), start it, end the hand ({version})"
         return _recorded(where, what_to_do, without_journal)
     except ValueError:
         raise NotKnown(f"{where.socket}: what answers there is no controller of tablectl; end it") from None
