@@ -95,7 +95,7 @@ class IntegrityCheck:
         any_volume = random.randrange(max(present(config.journal), default=1))
         self._rotation = Rotation(every_s=every_s, share=share, after=any_volume)
         self._day_of = Shifts(begins=config.shifts, zone=ZoneInfo(config.timezone)).day_of
-        #: the software as it was found first
+        #: the software as it was found before
         self._before: Identity | None = None
         #: how far the newest volume was found good; its key signed all others
         self._newest = Verification()
