@@ -13,7 +13,7 @@ from tablectl.journal.store import JournalUnusable
 from tablectl.journal.tilt import Mark, Tilt, TiltKind, find, remove
 from tablectl.journal.verify_full import verify_full
 from tablectl.journal.volumes import present
-from tablectl.ops.software.identity import check_again, identity
+from tablectl.ops.software.identity import check_whole
 from tablectl.ops.unsealing import auditor_of, catch_up
 from tablectl.table.approval import approval_of, check_in_time
 
@@ -29,8 +29,7 @@ def clear(config: Config, *, by: str, reason: str) -> str:
     """
     if not present(config.journal) and find(config.marks) is None:
         raise NothingToClear(f"{config.journal}: there is no journal and no tilt: nothing to clear, nothing was made")
-    now = identity(config)
-    check_again(config, now, now.hash)
+    now = check_whole(config)
     journal = Journal.open(config.places, software=now.hash)
     try:
         mark = journal.standing_tilt() or find(config.marks)

@@ -25,26 +25,22 @@ def identity(config: Config) -> Identity:
         raise Tilt(TiltKind.SOFTWARE, str(wrong)) from None
 
 
-def check_again(config: Config, now: Identity, started: str) -> None:
-    """Whether this is still what the controller was started with; where somebody approved it, down to the last file.
-
-    A table has its files to itself: also a file that an editor leaves beside them is one that nobody knows. Raises
-    `Tilt`.
-    """
-    if now.hash != started:
-        raise _other_files(config, now, started, "")
-    if now.signed_by is None:
-        return
-    try:
-        deep(now, config.file)
-    except SoftwareChanged as wrong:
-        raise Tilt(TiltKind.SOFTWARE, str(wrong)) from None
+def check_whole(config: Config) -> Identity:
+    """The check of a start; where somebody approved the software, down to the last file. Raises `Tilt`."""
+    now = identity(config)
+    if now.signed_by is not None:
+        try:
+            deep(now, config.file)
+        except SoftwareChanged as wrong:
+            raise Tilt(TiltKind.SOFTWARE, str(wrong)) from None
+    return now
 
 
 def check_running(
     config: Config, started: str, file_hash: str, before: Identity | None = None, *, places: Places | None = None
 ) -> Identity:
-    """The program as it is there now, which has to be that of the controller's start. Raises `Tilt`.
+    """The program as it is there now, which has to be that of the controller's start: it has its files to itself, and
+    one that an editor left beside them is unknown. Raises `Tilt`.
 
     `file_hash` is that of the table's file at that start, `before` an earlier look, so that the file can be named. The
     table's file and the manifest are not read: a start reads and checks them, and what somebody prepares for the next
@@ -57,7 +53,9 @@ def check_running(
     except Unreadable as wrong:
         raise Tilt(TiltKind.SOFTWARE, str(wrong)) from None
     if now.hash != started:
-        raise _other_files(config, now, started, f": {_first_difference(before, now)}" if before is not None else "")
+        what = f"the files are not those with which the controller was started ({now.hash[:16]}, was {started[:16]})"
+        named = f": {_first_difference(before, now)}" if before is not None else ""
+        raise Tilt(TiltKind.SOFTWARE, f"{config.file}: {what}{named}; put the files back as they were")
     if inconsistent:
         raise Tilt(TiltKind.SOFTWARE, described(inconsistent, config.file, is_approved=True))
     return now
@@ -69,11 +67,6 @@ def is_other_file(config: Config, file_hash: str) -> bool:
         return hash_of(config.file) != file_hash
     except Unreadable:
         return True
-
-
-def _other_files(config: Config, now: Identity, started: str, named: str) -> Tilt:
-    what = f"the files are not those with which the controller was started ({now.hash[:16]}, was {started[:16]})"
-    return Tilt(TiltKind.SOFTWARE, f"{config.file}: {what}{named}; put the files back as they were")
 
 
 def _first_difference(before: Identity, now: Identity) -> str:
